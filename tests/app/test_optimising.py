@@ -15,7 +15,7 @@ from click.testing import CliRunner
 import callwright
 from callwright.app.optimising import OptimisationRequest, optimise_prompt
 from callwright.cli import main
-from callwright.errors import BadInput, RunConflict
+from callwright.errors import BadInput, BudgetSpent, RunConflict
 from fake_server import FakeServer, completion
 
 MAGIC = "Call the tool at once."
@@ -116,3 +116,25 @@ def test_what_does_not_suffice_is_refused(dataset: Path, tmp_path: Path) -> None
         optimise_prompt(request(dataset, tmp_path / "b", server))
         with pytest.raises(RunConflict, match="holds another search"):
             optimise_prompt(request(dataset, tmp_path / "b", server, seed=9))
+
+
+def test_a_budget_in_usd_holds(dataset: Path, tmp_path: Path) -> None:
+    """What is spent stays within the budget; one that ends the search can be raised, and nothing is asked twice."""
+    prices = tmp_path / "prices.json"
+    prices.write_text('{"per_tokens": 1000000, "models": {"openai/scripted": {"input": 1, "output": 2}}}')
+    dollars: dict[str, Any] = {"prices": prices}
+    with scripted(dataset, [10_000]) as server:
+        whole = optimise_prompt(request(dataset, tmp_path / "whole", server, budget_usd=1.0, **dollars))
+        assert whole.usd is not None
+        assert MAGIC in whole.prompt
+        assert 0 < whole.usd <= 1.0
+        total = len(server.asked)
+        with pytest.raises(BudgetSpent):
+            optimise_prompt(request(dataset, tmp_path / "raised", server, budget_usd=whole.usd / 2, **dollars))
+        again = optimise_prompt(request(dataset, tmp_path / "raised", server, budget_usd=1.0, **dollars))
+        assert len(server.asked) == 2 * total
+        assert (again.prompt, again.usd, again.replies) == (whole.prompt, whole.usd, whole.replies)
+        with pytest.raises(BadInput, match="openai/scripted has no known price"):
+            optimise_prompt(request(dataset, tmp_path / "no", server, budget_calls=None, budget_usd=1.0))
+        with pytest.raises(BadInput, match="needs a budget"):
+            optimise_prompt(request(dataset, tmp_path / "no", server, budget_calls=None))

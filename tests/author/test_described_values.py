@@ -118,3 +118,43 @@ def test_a_name_that_has_a_form_is_a_name_in_that_form() -> None:
 def test_a_short_identifier_is_no_part_of_a_longer_one() -> None:
     """A UUID cut off is none."""
     assert re.fullmatch(r"[0-9a-f]{24}", drawn("contact_id", minLength=24, maxLength=24, format="uuid"))
+
+
+@pytest.mark.parametrize(
+    ("name", "schema", "pattern"),
+    [
+        ("parent", {"description": "The account. The format is accounts/{account_id}."}, r"accounts/\d+"),
+        ("timeZone", {"pattern": "^[A-Z][A-Za-z_]+(?:/[A-Z][A-Za-z_]+)*$"}, r"[A-Z][a-z]+/\w+"),
+        ("zone", {"pattern": "^[A-Z][A-Za-z]+/[A-Z][A-Za-z]+$", "example": "Europe/Paris"}, "Europe/Paris"),
+        ("version", {"description": "A semver version."}, r"\d+\.\d+\.\d+"),
+        ("symbol", {"description": "Symbol of the company"}, r"[A-Z]{1,5}"),
+        ("start", {"description": "Timestamp of the first point.", "example": "1620683817"}, r"1[67]\d{8}"),
+        ("jobid", {"description": ""}, r"\d+"),
+        ("network_code", {"description": "The network code", "example": 32526}, r"\d{5}"),
+        ("reason", {"description": "Common values are SE (statutory), CR (religious). Up to 30."}, "SE|CR"),
+        ("user_name", {"title": "Full name of the user"}, r"\S+ .+"),
+    ],
+)
+def test_a_description_says_the_form(name: str, schema: dict[str, Any], pattern: str) -> None:
+    for seed in range(4):
+        assert re.fullmatch(pattern, drawn(name, seed, **schema))
+
+
+def test_bounds_and_identifiers_of_numbers() -> None:
+    for seed in range(6):
+        assert drawn("fee", seed, type="number", description="The fee, min 10000") >= 10_000
+        assert drawn("id", seed, type="number", description="Numeric id of the ride", example="1") > 1000
+
+
+def test_choices_that_a_person_would_not_make() -> None:
+    """No stand-in for a choice; an event is of the type `event`; a sum is of two numbers or more."""
+    choices = ["STATUS_UNSPECIFIED", "OPEN", "STATUS_UNKNOWN"]
+    assert {drawn("status", seed, enum=choices) for seed in range(6)} == {"OPEN"}
+    assert all(len(drawn("input", seed, type="array", items={"type": "number"})) > 1 for seed in range(6))
+    schema = {"type": {"type": "string", "enum": ["venue", "event", "artist"]}}
+    tool = Tool(
+        name="publish_event",
+        description="Publish an event.",
+        parameters=encode({"type": "object", "properties": schema, "required": ["type"]}),
+    )
+    assert {draw_values(Random(seed), tool, bank()[0], today=TODAY)["type"] for seed in range(6)} == {"event"}

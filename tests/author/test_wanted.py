@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from callwright.author.wanted import wanted_parameters
+import pytest
+
+from callwright.author.wanted import left_out, wanted_parameters
 from callwright.records.jsontext import encode
 from callwright.records.tool import Tool
 
@@ -100,3 +102,35 @@ def test_a_search_looks_for_something() -> None:
     query = {"type": "string", "description": "What to look for."}
 
     assert wanted_parameters(tool("Search files.", [], query=query, limit={"type": "integer"})) == ("query",)
+
+
+@pytest.mark.parametrize(
+    ("described", "expected"),
+    [
+        ("Get a payee. Use v4 instead.", "is deprecated"),
+        ("[Deprecated] Get a payee.", "is deprecated"),
+        ("Get a filter. The call has been replaced by list-values.", "is deprecated"),
+        ("List all deprecated packages.", ""),
+    ],
+)
+def test_nobody_asks_for_a_deprecated_tool(described: str, expected: str) -> None:
+    """Another does its act, and the document says so."""
+    assert left_out(Tool(name="get_it", description=described, parameters=encode({"type": "object"}))) == expected
+
+
+def test_what_the_act_is_about_is_given() -> None:
+    """Of a search or a look-up that requires nothing; not of one that lists all."""
+    parameters = encode({"type": "object", "properties": {"word": {"type": "string"}, "limit": {"type": "integer"}}})
+    about = Tool(name="list_senses", description="Lists all senses related to a word.", parameters=parameters)
+    assert wanted_parameters(about) == ("word",)
+    assert wanted_parameters(Tool(name="list_words", description="Lists all words.", parameters=parameters)) == ()
+
+
+def test_an_update_that_can_send_nothing_is_left_out() -> None:
+    """So is a list of which no document says what it holds, and a member of an unknown vocabulary."""
+    empty = encode({"type": "object", "properties": {"id": {"type": "string"}}, "required": ["id"]})
+    assert left_out(Tool(name="update_user", description="Updates a user.", parameters=empty, source="PUT /users/{id}"))
+    assert not left_out(Tool(name="end_user", description="Deletes a user.", parameters=empty, source="DELETE /u/{id}"))
+    listed = {"asptypes": {"type": "array", "items": {"type": "string"}}}
+    unknown = encode({"type": "object", "properties": listed, "required": ["asptypes"]})
+    assert left_out(Tool(name="list_airspace", description="Lists airspace.", parameters=unknown))

@@ -86,3 +86,10 @@ def test_an_action_that_was_not_offered_is_heard() -> None:
     asked = question(pool, (0, 1))
     assert asked is not None
     assert hear(start(pool, "a note"), asked, "Send a note, please.").settled == 2
+
+
+def test_words_that_tell_nobody_anything_apart_make_no_choice() -> None:
+    """`Data for a scan` is a scan; several are not one."""
+    one = Tool(name="get_scan", description="Gets a scan.")
+    assert are_twins(one, Tool(name="scan_data", description="Gets the data of a specific scan."))
+    assert not are_twins(one, Tool(name="get_page", description="Gets the data of a page."))

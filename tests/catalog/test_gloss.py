@@ -79,9 +79,9 @@ def test_documents_of_every_style(name: str, description: str, source: str, phra
 
 
 def test_what_a_tool_acts_on_is_one_noun() -> None:
-    """In the singular, without article; none where the object is long."""
+    """In the singular, without article; of a long object its last words."""
     assert thing_noun(Tool(name="listShortCodes")) == "short code"
-    assert thing_noun(Tool(name="x", description="Show very long strange wide old things")) == ""
+    assert thing_noun(Tool(name="x", description="Show very long strange wide old things")) == "old thing"
 
 
 def test_every_tool_of_the_bundled_catalogue_has_a_verb_and_an_object() -> None:
@@ -171,6 +171,30 @@ def test_any_chunk_can_be_reduced(text: list[str], allowed: frozenset[str]) -> N
         ("listUsersUsingGET_1", "", "GET /x", "list users"),
         ("x", "Deletes a template from a template ID", "DELETE /templates/{id}", "delete a template"),
         ("x", "Returns a JSON of the current promotions", "GET /promotions", "list current promotions"),
+        ("listPlan", "Plan collection.", "GET /plan", "list plans"),
+        ("get_orders", "Open orders. Returns orders.", "GET /orders", "list orders"),
+        ("x", "Get your list of dictionaries", "GET /dictionaries", "list dictionaries"),
+        ("x", "Lists the templates present in your account", "GET /x", "list templates present in an account"),
+        ("x", "Handle DELETE request for preferences", "DELETE /user/preferences", "delete a preference"),
+        (
+            "x",
+            "Use this method to kick a user from a group, a set or a channel. In the case",
+            "POST /kick",
+            "kick a user",
+        ),
+        ("x", "Creates a new token and associates it with the user.", "POST /tokens", "create a token"),
+        ("x", "Performs a search for participants.", "POST /x", "search participants"),
+        ("x", "Enable or disable the ability of an account to send email.", "PUT /senders", "enable a sender"),
+        ("x", "User registration", "POST /users", "register a user"),
+        ("getMe", "", "POST /getMe", "get the current user"),
+        ("x", "Show me orders of a shop", "GET /orders", "list orders of a shop"),
+        ("x", "Top Up Account Balance", "POST /top-up", "top up an account balance"),
+        ("x", "Get Consents by ID", "GET /consents/{consentId}", "get a consent"),
+        ("x", "", "DELETE /settings/delete/{id}", "delete a setting"),
+        ("x", "Get a report for a list of ten very long old words of paper", "GET /reports/{id}", "get a report"),
+        ("x", "Add new employee", "POST /employees", "add a new employee"),
+        ("GetEC2MeansRates", "", "POST /#X-Target=A.GetEC2MeansRates", "get EC2 means rates"),
+        ("x", "Get Block V2", "GET /blocks", "get a block"),
     ],
 )
 def test_names_in_documents_of_services(name: str, description: str, source: str, phrase: str) -> None:

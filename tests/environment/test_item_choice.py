@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from callwright.environment.feeding import outputs
 from callwright.environment.item_choice import ItemChoice, item_choice
+from callwright.environment.told_outputs import outputs
 from callwright.records.jsontext import Json, decode, encode
 from callwright.records.tool import Tool
 

@@ -1,12 +1,12 @@
-"""Result schemas inferred from names, descriptions and mates, and which results feed which parameters."""
+"""Result schemas inferred from names, descriptions and mates."""
 
 from __future__ import annotations
 
 import msgspec
 import pytest
 
-from callwright.environment.feeding import feeds, outputs
 from callwright.environment.returns import action_of, identity_of, infer_returns, with_returns
+from callwright.environment.told_outputs import outputs
 from callwright.papers.wild.tool_pool import are_rivals
 from callwright.records.dialogue import ShownTool
 from callwright.records.jsontext import Json, decode, encode
@@ -49,12 +49,13 @@ def test_a_creation_returns_a_receipt() -> None:
 
 
 def test_what_is_inferred_is_marked_and_what_is_documented_stays() -> None:
-    """Only tools without a result schema get one."""
-    documented = Tool(name="a", description="Get a thing.", returns=encode({"type": "object"}))
-    made = with_returns(Catalog(tools=(documented, SEARCH)))
-    assert made.tools[0] == documented
-    assert made.tools[1].returns_inferred
-    assert made.tools[1].returns is not None
+    """Only tools without a result schema get one, or with one that has no answer: anything, or links only."""
+    told = Tool(name="a", description="Get a thing.", returns=encode({"properties": {"size": {"type": "number"}}}))
+    links = Tool(name="b", description="Get a thing.", returns=encode({"properties": {"links": {"type": "object"}}}))
+    made = with_returns(Catalog(tools=(told, links, SEARCH)))
+    assert made.tools[0] == told
+    assert [tool.returns_inferred for tool in made.tools] == [False, True, True]
+    assert made.tools[2].returns is not None
 
 
 def test_lists_follow_their_tools() -> None:
@@ -62,21 +63,6 @@ def test_lists_follow_their_tools() -> None:
     catalog = Catalog(tools=(SEARCH, DETAILS), lists=(ToolList("one", (ShownTool(SEARCH.key, "look"),)),))
     made = with_returns(catalog)
     assert made.lists[0].tools == (ShownTool(made.tools[0].key, "look"),)
-
-
-def test_a_result_feeds_the_parameter_that_asks_for_it() -> None:
-    """A search feeds the details of what it found, and not the other way round."""
-    search, details = with_returns(Catalog(tools=(SEARCH, DETAILS))).tools
-    found = feeds(search, details)
-    assert [(feed.output.pointer(1), feed.parameter) for feed in found] == [("/songs/1/song_id", "songId")]
-    assert feeds(details, search) == ()
-
-
-def test_what_the_user_has_said_is_not_fed() -> None:
-    """A tool that takes the identifier itself returns nothing new with it."""
-    other = tool("getSongLyrics", "Get the lyrics of a song.", songId="The song ID.")
-    details, lyrics = with_returns(Catalog(tools=(DETAILS, other))).tools
-    assert feeds(details, lyrics) == ()
 
 
 def test_outputs_of_lists_are_told_apart_from_those_at_the_top() -> None:

@@ -44,7 +44,7 @@ def test_fields_that_the_call_gave_are_not_told() -> None:
     """Of a thing, name and state are told, not its identifier that was asked with, and no secret."""
     value = {"id": "p1", "name": "Harbour", "status": "open", "secret_token": "x"}
 
-    assert [one.slot.name for one in telling_fields(GET, ["id"], value)] == ["name", "status"]
+    assert [one.slot.name for one in telling_fields(GET, {"id": "p1"}, value)] == ["name", "status"]
 
 
 def test_a_field_is_a_clause() -> None:

@@ -194,7 +194,7 @@ def test_what_is_expected_lies_ahead() -> None:
 
 
 def test_what_was_retitled_is_called_so() -> None:
-    """Also by a tool without a result schema, which calls the title a name."""
+    """Also by a tool without a result schema, which tells what the other one writes."""
     one = {"type": "object", "properties": {"event_id": TEXT}, "required": ["event_id"]}
     two = {"type": "object", "properties": {"event_id": TEXT, "summary": TEXT}, "required": ["event_id", "summary"]}
     updating = Tool(name="editEvent", source="PATCH /events/{event_id}", parameters=encode(two))
@@ -202,7 +202,7 @@ def test_what_was_retitled_is_called_so() -> None:
     change, read = with_returns(Catalog(tools=(updating, reading))).tools
     place = world()
     kept(place, change, event_id="27363", summary="Open Day")
-    assert kept(place, read, event_id="27363") == {"event_id": "27363", "name": "Open Day"}
+    assert kept(place, read, event_id="27363") == {"event_id": "27363", "summary": "Open Day"}
 
 
 def test_a_written_address_stays_as_it_was_written() -> None:

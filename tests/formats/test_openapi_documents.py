@@ -76,7 +76,7 @@ def test_each_altered_tool_has_one_entry(name: str) -> None:
 
 
 def test_box_update_file() -> None:
-    """A real operation with path, header and body arguments reads as one object."""
+    """A real operation with path and body arguments reads as one object."""
     tool = catalog("box.json").by_name["put_files_id"]
     assert tool.description == (
         "Update file. Updates a file. This can be used to rename or move a file, create a shared link, or lock a file."

@@ -103,6 +103,15 @@ def test_the_description_is_the_last_resort(name: str, description: str, noun: s
         ("tax_inclusive", "", "make the tax inclusive"),
         ("dry_run", "whether the customer is new", "turn on the dry run"),
         ("tax_before_discount", "", "turn on the tax before discount setting"),
+        ("force", "If set to true, any child files will also be deleted.", "have any child files deleted"),
+        ("lock", "True if the user should be locked from the system", "have the user locked from the system"),
+        ("recording", "If true, creates a recording of the stream.", "create a recording of the stream"),
+        ("should_hide_fee", "", "hide the fee"),
+        ("include_barcode_with_order_number", "", "include the barcode with order number"),
+        ("pullRequestTestEnabled", "", "enable pull request test"),
+        ("allow_missing", "", "allow missing ones"),
+        ("is_transfer", "", "mark it as a transfer"),
+        ("tax_exempt", "", "make it tax exempt"),
     ],
 )
 def test_yes_and_no_are_said_as_what_is_done(name: str, description: str, act: str) -> None:

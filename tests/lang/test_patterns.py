@@ -49,3 +49,12 @@ def test_matching_agrees_with_python(pattern: str, text: str) -> None:
 def test_dangerous_and_broken_patterns_are_refused(pattern: str) -> None:
     """Look-around, references, deep repeats and broken syntax give None, not an error."""
     assert parse_pattern(pattern) is None
+
+
+def test_texts_of_patterns_are_plain() -> None:
+    """Of a class with letters only these are drawn, and most optional groups are left out."""
+    pattern = parse_pattern(r"arn:[\w+=/,.@-]+(-[\w]+)*:[0-9]{12}")
+    assert pattern is not None
+    texts = [draw_from(pattern, Random(seed)) for seed in range(50)]
+    assert all(text.replace(":", "").replace("-", "").isalnum() for text in texts)
+    assert 25 < sum("-" not in text for text in texts) < 50

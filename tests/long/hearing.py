@@ -4,6 +4,9 @@ Each line of a question file is one question of an assistant, written by someone
 a tool, what is open (which tool is meant, or which values are untold), the words, and what a person would answer.
 
     python tests/long/hearing.py [FILE.jsonl ...] [--data ../shared/data/openapi] [--show 20]
+    python tests/long/hearing.py tests/long/hearing_public.jsonl --data FOLDER
+
+The second is about documents of the npm package that `public_apis.py` fetches, one file each in FOLDER.
 
 Prints, over all files and for each catalogue: the right option denied, it picked, an asked value given, a wrong value
 given. Then each failure. Ends with status 1 where a share is beyond what is allowed.

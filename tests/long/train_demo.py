@@ -3,6 +3,8 @@
     .venv-foreign/bin/python tests/long/train_demo.py --out demo-train     `make train-demo`; the same command goes on
 
 The control learns the same replies with the name of another tool of its pool in each call: what it gains is the form.
+A whole dialogue is one row, which costs a third of a row for each reply: the base's template marks no replies, so it is
+trained under one that renders the same text with marks.
 All models have 8 bits a weight. `free`: the reply is read as it comes; `held`: a grammar of its schema enforces it.
 """
 
@@ -26,11 +28,27 @@ from callwright.records.codec import to_line
 from callwright.records.dialogue import Dialogue
 from callwright.stats.intervals import Interval, mean_interval
 from callwright.store import dataset as folders
+from callwright.train.base_model import merge, unpack, write_gguf
 from smollm import weights
 
 PAPER = (
     "DiaFORGE, live user, Acc: Gemma-3 4B .24 -> .81, 27B .21 -> .89, Nemotron 49B .72 -> .89, Llama-3.3 70B .11 -> .71"
 )
+
+
+HEAD = "{% for message in messages %}{{ '<|im_start|>' + message['role'] + '\n' }}"
+BODY = "{{ message['content'] + '<|im_end|>\n' }}"
+END = "{% endfor %}{% if add_generation_prompt %}{{ '<|im_start|>assistant\n' }}{% endif %}"
+MARKED = (
+    HEAD
+    + "{% if message['role'] == 'assistant' %}{% generation %}"
+    + BODY
+    + "{% endgeneration %}{% else %}"
+    + BODY
+    + "{% endif %}"
+    + END
+)
+"""ChatML as SmolLM2 has it where a dialogue begins with a system message, with replies marked."""
 
 
 def compact(tools: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -96,7 +114,7 @@ def prepare(out: Path, samples: int, longest: int) -> None:
     with_wrong_tools(out / "train", out / "control")
     for name in ("train", "control"):
         command(
-            *("export", out / name, "--as", "trl", "--no-thoughts", "--calling", "object"),
+            *("export", out / name, "--as", "trl", "--no-thoughts", "--calling", "object", "--slices", "dialogue"),
             *("-o", out / ("sft" if name == "train" else "sft-control")),
         )
 
@@ -122,24 +140,23 @@ def short(source: Path, out: Path, longest: int, samples: int) -> int:
     return len(kept)
 
 
+def unpack_base(out: Path) -> None:
+    """The base as a folder, under the marked template, and as a file of the precision that tuned models have."""
+    if (out / "base.gguf").is_file():
+        return
+    unpack(weights(), out / "base")
+    (out / "base" / "chat_template.jinja").write_text(MARKED)
+    write_gguf(merge(out / "base", None, None), weights(), out / "base.gguf")
+
+
 def train(out: Path, name: str, longest: int, threads: int) -> None:
     """Train, merge, and write for llama.cpp; nothing where it is done."""
     if (out / f"{name}.gguf").is_file():
         return
     sft = out / ("sft" if name == "tuned" else "sft-control")
     settings = ("--max-length", longest * 5 // 4, "--batch", 4, "--learning-rate", 5e-4, "--threads", threads)
-    command(
-        *("train", sft, "--base", weights(), "--lora", "-o", out / name, *settings),
-        *("--merge", "--gguf", out / f"{name}.gguf"),
-    )
-
-
-def base_file(out: Path) -> None:
-    """The base as a file of the same precision."""
-    if not (out / "base.gguf").is_file():
-        from callwright.train.base_model import merge, write_gguf
-
-        write_gguf(merge(out / "tuned" / "base", None, None), weights(), out / "base.gguf")
+    command("train", sft, "--base", out / "base", "--lora", "-o", out / name, *settings)
+    write_gguf(merge(out / "base", out / name, None), weights(), out / f"{name}.gguf")
 
 
 def evaluate(out: Path, dialogues: int, threads: int) -> None:
@@ -183,9 +200,9 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=2)
     asked = parser.parse_args()
     prepare(asked.out, asked.samples, asked.max_length)
+    unpack_base(asked.out)
     for name in ("tuned", "control"):
         train(asked.out, name, asked.max_length, asked.threads)
-    base_file(asked.out)
     evaluate(asked.out, asked.dialogues, asked.threads)
     found = table(asked.out)
     (asked.out / "table.txt").write_text(found + "\n")

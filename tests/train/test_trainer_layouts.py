@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import msgspec
 import pytest
 from training_talks import ARGUMENTS, samples
 
@@ -27,9 +28,11 @@ def test_trl_splits_prompt_and_completion() -> None:
 
 
 def test_trl_takes_whole_dialogues_as_messages() -> None:
-    """Several targets need marks of the template, so the row is a list of messages."""
-    row = LAYOUTS["trl"].write(samples("dialogue")[0])
-    assert set(row) == {"messages", "tools"}
+    """The row is a list of messages, also where there is one reply: all rows of a file have the same columns."""
+    several = samples("dialogue")[0]
+    single = msgspec.structs.replace(several, messages=several.messages[:3])
+    assert [len(one.trained) > 1 for one in (several, single)] == [True, False]
+    assert [set(LAYOUTS["trl"].write(one)) for one in (several, single)] == [{"messages", "tools"}] * 2
 
 
 def test_openai_weighs_replies() -> None:

@@ -39,6 +39,9 @@ class EnvironmentKind(NamedTuple):
 KINDS: Final[Mapping[str, EnvironmentKind]] = MappingProxyType(
     {
         "inspect": EnvironmentKind("inspect_ai>=0.3", "inspect eval callwright_env.py --model openai/NAME"),
+        "verifiers": EnvironmentKind(
+            "verifiers>=0.4", "pip install -e . && vf-eval callwright_env --model NAME --no-push"
+        ),
         "trl-grpo": EnvironmentKind("trl>=1.16", "from callwright_env import CallwrightEnvironment, reward, rows"),
     }
 )

@@ -7,13 +7,16 @@ episode = episodes.open(episodes.ids[0])
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from callwright.app.datasets import Dataset, open_dataset
+from callwright.engine.in_process import run_blocking
 from callwright.errors import BadInput, unknown_name
 from callwright.papers.registry import load_protocol
-from callwright.protocol import EvaluationProtocol, tools_shown
+from callwright.protocol import EvaluationProtocol, read_options, tools_shown
 from callwright.protocol.episode import Episode
+from callwright.protocol.evaluation_job import oracle
 from callwright.protocol.system_prompt import read_system
 from callwright.records.dialogue import Dialogue
 
@@ -49,6 +52,16 @@ class Episodes:
             seed=seed,
             shown=self._shown,
         )
+
+    def gold(self, dialogue: str) -> dict[str, float]:
+        """Return the rewards of the right replies, the most that a policy can earn. Raises UnknownName."""
+        episode = self.open(dialogue)
+        options = read_options(self._protocol, self._options)
+        model = oracle(self._protocol, episode.dialogue, self._data.catalog.by_key, options, system=self._system)
+        episode.start()
+        while not episode.is_over:
+            episode.reply(run_blocking(model.reply(episode.request, Random(0))))
+        return episode.rewards()
 
 
 def open_episodes(

@@ -25,12 +25,14 @@ import msgspec
 from callwright import __version__
 from callwright.app.datasets import Dataset, open_dataset
 from callwright.app.evaluation import evaluate_model
+from callwright.engine.budget import Budget
 from callwright.engine.in_process import run_blocking
 from callwright.engine.randomness import stream
-from callwright.errors import BadInput, CallwrightError, RunConflict
-from callwright.models.chat import ChatRequest, Message
+from callwright.errors import BadInput, BudgetSpent, CallwrightError, RunConflict
+from callwright.models.chat import ChatReply, ChatRequest, Message
 from callwright.models.endpoint import is_served
 from callwright.models.openai import served_model
+from callwright.models.prices import added, read_prices
 from callwright.papers.registry import load_protocol
 from callwright.protocol import EvaluationProtocol, read_options
 from callwright.protocol.items import RunItem, run_items
@@ -74,6 +76,8 @@ class Optimisation(msgspec.Struct, frozen=True, kw_only=True):
     """Prompts that were scored on the choosing part."""
     replies: int
     """Replies of the model under test and of the one that reflects, over all sessions."""
+    usd: float | None
+    """What they cost; None where a price is unknown or a server counts no tokens."""
     failed: int
     """Rollouts that gave no transcript; they count as 0."""
     dialogues: dict[str, int]
@@ -87,8 +91,12 @@ class OptimisationRequest(msgspec.Struct, frozen=True, kw_only=True):
     model: str
     """Model under test."""
     out: str | Path
-    budget_calls: int
-    """Most replies of models."""
+    budget_calls: int | None = None
+    """Most replies of models; this or `budget_usd` is needed."""
+    budget_usd: float | None = None
+    """Most that the replies may cost. Both budgets may be raised later: the search goes on."""
+    prices: str | Path | None = None
+    """File of prices; None: the bundled ones."""
     protocol: str = "dynamic"
     reflection: str | None = None
     """Model that writes prompts; None: the model under test."""
@@ -116,7 +124,7 @@ def optimise_prompt(request: OptimisationRequest) -> Optimisation:
     request = msgspec.structs.replace(request, dataset=opened, reflection=reflection, options=options)
     out = Path(request.out)
     search = _Search(opened, found, request)
-    _begin(out, {"version": VERSION, "signature": search.signature, "first": first, "options": options})
+    _begin(out, {"version": VERSION, "signature": search.course, "first": first, "options": options})
     lock = FolderLock(out / "lock")
     try:
         return search.run(first)
@@ -159,7 +167,9 @@ class _Search:
         self._judged: dict[tuple[str, str], _Judged] = {}
         self._reflections = _read_reflections(self._out / "reflections.jsonl")
         self._reflected = 0
+        self._prices = read_prices(request.prices)
         self.replies = 0
+        self.usd: float | None = 0.0
         self.failed = 0
         self.stopped_by: CallwrightError | None = None
         """The error that stopped a model; GEPA goes on after errors, and would ask again and again."""
@@ -200,6 +210,7 @@ class _Search:
             gain=mean_interval([new - old for old, new in pairs]),
             tried=len(result.candidates),
             replies=self.replies,
+            usd=self.usd,
             failed=self.failed,
             dialogues={name: len(ids) for name, ids in self.parts.items()},
             signature=self.signature,
@@ -210,14 +221,20 @@ class _Search:
         return found
 
     @property
-    def signature(self) -> str:
-        """Settings that change the course of the search."""
+    def course(self) -> str:
+        """Settings that change the course of the search; budgets say only how far it goes."""
         one = self._settings
         return (
             f"{VERSION}|gepa:0.1.4|{self._protocol.version}|objective:{one.objective}|model:{one.model}|"
-            f"reflection:{one.reflection}|budget:{one.budget_calls}|seed:{one.seed}|data:{self._data.digest}|"
-            f"callwright:{__version__}"
+            f"reflection:{one.reflection}|seed:{one.seed}|data:{self._data.digest}|callwright:{__version__}"
         )
+
+    @property
+    def signature(self) -> str:
+        """Everything that decides the result."""
+        one = self._settings
+        budgets = {"calls": one.budget_calls, "usd": one.budget_usd}
+        return self.course + "".join(f"|budget_{name}:{most:g}" for name, most in budgets.items() if most is not None)
 
     def _most(self, ids: Sequence[str]) -> int:
         return sum(self._most_replies[one] for one in ids)
@@ -232,15 +249,39 @@ class _Search:
         return 2 * sum(largest) + 1 + self._most(self.parts["choose"])
 
     def _can_go_on(self) -> bool:
-        return self.replies + self._iteration() + self._reserved() <= self._settings.budget_calls
+        calls, usd = self._settings.budget_calls, self._settings.budget_usd
+        needed = self._iteration() + self._reserved()
+        if calls is not None and self.replies + needed > calls:
+            return False
+        return usd is None or (self.usd or 0.0) * (1 + needed / max(self.replies, 1)) <= usd
+
+    def _left(self) -> Budget | None:
+        """What the next evaluation may cost. Raises BudgetSpent."""
+        most = self._settings.budget_usd
+        if most is None:
+            return None
+        left = most - (self.usd or 0.0)
+        if left <= 0:
+            raise BudgetSpent(f"the budget of {most:g} USD is spent. Give the same command with a higher budget.")
+        return Budget(usd=left)
 
     def _check_budget(self) -> None:
+        one = self._settings
+        if one.budget_calls is None and one.budget_usd is None:
+            raise BadInput("a search needs a budget. Give --budget-calls or --budget-usd.")
+        if one.budget_usd is not None:
+            self._check_prices(one.model, str(one.reflection))
         least = self._most(self.parts["choose"]) + self._iteration() + self._reserved()
-        if self._settings.budget_calls < least:
+        if one.budget_calls is not None and one.budget_calls < least:
             raise BadInput(
-                f"a budget of {self._settings.budget_calls:,} calls does not suffice for one new prompt: it takes up "
+                f"a budget of {one.budget_calls:,} calls does not suffice for one new prompt: it takes up "
                 f"to {least:,} over {len(self._data.dialogues):,} dialogues. Give more, or fewer dialogues."
             )
+
+    def _check_prices(self, *models: str) -> None:
+        for name in models:
+            if self._prices.price(name) is None:
+                raise BadInput(f"a budget in USD cannot be kept: {name} has no known price. Add it with --prices FILE.")
 
     @contextlib.contextmanager
     def stopping(self) -> Iterator[None]:
@@ -268,8 +309,9 @@ class _Search:
         part = msgspec.structs.replace(self._data, dialogues=tuple(self._by_id[one] for one in ids))
         one = self._settings
         where = {} if one.base_url is None else {"base_url": one.base_url}
-        given = {"seed": one.seed, "system": path, **where, **one.options}
-        evaluate_model(part, one.protocol, model=one.model, out=folder, **given)
+        given = {"seed": one.seed, "system": path, "prices": self._prices, **where, **one.options}
+        result = evaluate_model(part, one.protocol, model=one.model, out=folder, budget=self._left(), **given)
+        self.usd = added([self.usd, *result.usd.values()])
         with Run.read(folder) as run:
             self.replies += sum(1 for _ in run.replies())
         view = open_run(folder)
@@ -293,19 +335,26 @@ class _Search:
             model = served_model(name, role="reflection", base_url=self._settings.base_url)
             request = ChatRequest((Message("user", text),))
             with self.stopping():
-                reply = run_blocking(model.reply(request, Random(self._settings.seed)))
-            self._reflections[key] = reply.content
-            lines = (encode({"key": name, "reply": said}) + "\n" for name, said in self._reflections.items())
-            write_atomically(self._out / "reflections.jsonl", (line.encode() for line in lines))
-        return self._reflections[key]
+                self._left()
+                self._reflections[key] = run_blocking(model.reply(request, Random(self._settings.seed)))
+            lines = (encode({"key": at, "reply": msgspec.to_builtins(one)}) for at, one in self._reflections.items())
+            write_atomically(self._out / "reflections.jsonl", (f"{line}\n".encode() for line in lines))
+        reply = self._reflections[key]
+        self.usd = added([self.usd, self._cost(reply)])
+        return reply.content
+
+    def _cost(self, reply: ChatReply) -> float | None:
+        if reply.tokens_in is None or reply.tokens_out is None:
+            return None
+        return self._prices.usd(str(self._settings.reflection), tokens_in=reply.tokens_in, tokens_out=reply.tokens_out)
 
 
-def _read_reflections(path: Path) -> dict[str, str]:
+def _read_reflections(path: Path) -> dict[str, ChatReply]:
     refuse_link(path)
     if not path.is_file():
         return {}
     lines = [parse(line, where=str(path)) for line in path.read_bytes().splitlines()]
-    return {str(line["key"]): str(line["reply"]) for line in lines}
+    return {str(line["key"]): msgspec.convert(line["reply"], ChatReply) for line in lines}
 
 
 def _parts(data: Dataset, seed: int) -> dict[str, tuple[str, ...]]:

@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 
 from callwright import __version__
+from callwright.app.transcript_reviews import without_wrong_transcripts
 from callwright.errors import BadInput
 from callwright.papers.paper import Explained
 from callwright.papers.registry import (
@@ -28,14 +29,15 @@ from callwright.records.transcript import Row
 from callwright.stats.intervals import Interval, mean_interval
 
 
-def score_runs(runs: str | Path | Iterable[str | Path], *, by: str = "") -> list[Row]:
+def score_runs(runs: str | Path | Iterable[str | Path], *, by: str = "", reviewed: bool = False) -> list[Row]:
     """Return the rows of finished runs, scored anew from their transcripts, and rows by a property of tasks.
 
-    `by` is one of `PROPERTIES`. A row of an unfinished run says so in `why`. Raises BadInput for a folder that holds no
-    run.
+    `by` is one of `PROPERTIES`; `reviewed` leaves out dialogues whose transcript people marked wrong. A row of an
+    unfinished run says so in `why`. Raises BadInput for a folder that holds no run, or none that was reviewed.
     """
     found: list[Row] = []
-    for run, protocol in _opened(runs):
+    for opened, protocol in _opened(runs):
+        run = without_wrong_transcripts(opened) if reviewed else opened
         rows = run_rows(run, protocol)
         found += [*rows, *(sliced_rows(run, protocol, rows, by) if by in PROPERTIES else ())]
     return found

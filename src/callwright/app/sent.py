@@ -1,4 +1,4 @@
-"""The requests that each role of an evaluation was sent, rebuilt from a run's folder.
+"""The requests that each role was sent for one dialogue, rebuilt from the run of an evaluation or of a synthesis.
 
 A run keeps replies, and of requests only digests. The rollout is done again over the kept replies: no model is asked.
 Each rebuilt request is compared with its digest, so that one which was sent otherwise is named and not passed off.
@@ -6,28 +6,36 @@ Each rebuilt request is compared with its digest, so that one which was sent oth
 
 from __future__ import annotations
 
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from random import Random
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 
+from callwright.app.roles import AUTHOR_ROLE
 from callwright.author.online_voice import OnlineVoice
+from callwright.author.prompts import Prompts
 from callwright.engine.context import Context, OfflineVoice, Rollout, Voice
 from callwright.engine.in_process import run_blocking
+from callwright.engine.job import Job
 from callwright.engine.journal import request_digest
 from callwright.errors import BadDocument, BadInput, BadRecord, RolloutFailed
+from callwright.judge.asking import ROLE as JUDGE
 from callwright.models.chat import ChatModel, ChatReply, ChatRequest
 from callwright.models.prices import Prices, read_prices
-from callwright.papers.registry import load_protocol, read_prompts
+from callwright.papers.registry import load_protocol, read_prompts, recipe_of
 from callwright.protocol import EvaluationProtocol
 from callwright.protocol.evaluation_job import EvaluationJob, Setting
 from callwright.protocol.live_user import Election
-from callwright.protocol.run_access import RunView, find_dialogue, open_run
+from callwright.protocol.run_access import RunView, find_dialogue, find_id, open_run
 from callwright.protocol.sent_request import SentRequest
 from callwright.protocol.system_prompt import SystemPrompt
+from callwright.recipe.kept_job import KEPT_JOB, decode_kept_job
 from callwright.records.jsontext import Json
+from callwright.store.dataset import RUN
+from callwright.store.links import refuse_link
 from callwright.store.outcome import Place
 from callwright.store.run import Run
 
@@ -42,26 +50,68 @@ def sent_requests(
 ) -> list[SentRequest]:
     """Return what was sent for the dialogue whose id begins with `wanted`, in the order of a replay.
 
-    Raises BadInput for a folder that is no evaluation, UnknownName for another id. A rollout that failed is told up to
-    its last kept reply.
+    `folder` is a run of `eval`, or a dataset, finished or not. Raises BadInput for another folder, UnknownName for
+    another id. A rollout that failed is told up to its last kept reply.
     """
-    view = open_run(folder)
-    dialogue = find_dialogue(view, wanted)
-    with Run.read(folder) as run:
-        told = run.get_blob("system.txt") or b""
-        journal = _Reader(run, prices or read_prices())
-        job = EvaluationJob(load_protocol(view.protocol), _setting(view, told.decode()), view.catalog, [dialogue])
+    is_run = (Path(folder) / "run.db").is_file()
+    with _evaluated(folder, wanted) if is_run else _synthesised(Path(folder), wanted) as again:
+        journal = _Reader(again.run, prices or read_prices())
         rollout = Rollout(
-            dialogue.id,
+            again.item,
             trial=trial,
-            seed=_number(view.config, "seed"),
-            models={role: _Named(name) for role, name in _cast(view.config).items()},
-            voice=_voice(load_protocol(view.protocol), view.config),
+            seed=_number(again.run.config, "seed"),
+            models={role: _Named(name) for role, name in again.cast.items()},
+            voice=again.voice,
             journal=journal,
         )
         with suppress(_Ended, RolloutFailed):  # a rollout that failed or was not finished has no more
-            run_blocking(job.run(0, Context(rollout)))
+            run_blocking(again.job.run(again.position, Context(rollout)))
     return journal.sent
+
+
+class _Again(NamedTuple):
+    """What one rollout needs to be done again."""
+
+    run: Run
+    job: Job
+    position: int
+    """Of the item in the job."""
+    cast: Mapping[str, str]
+    """Names of the models by role."""
+    voice: Voice
+
+    @property
+    def item(self) -> str:
+        return self.job.ids[self.position]
+
+
+@contextmanager
+def _evaluated(folder: str | Path, wanted: str) -> Iterator[_Again]:
+    view = open_run(folder)
+    dialogue, protocol = find_dialogue(view, wanted), load_protocol(view.protocol)
+    with Run.read(folder) as run:
+        told = run.get_blob("system.txt") or b""
+        job = EvaluationJob(protocol, _setting(view, told.decode()), view.catalog, [dialogue])
+        yield _Again(run, job, 0, _cast(view.config), _voice(protocol, view.config))
+
+
+@contextmanager
+def _synthesised(folder: Path, wanted: str) -> Iterator[_Again]:
+    kept_in = folder / RUN
+    if not (kept_in / "run.db").is_file():
+        raise BadInput(f"{folder}: neither a run nor a dataset with its journal: nothing tells what was sent.")
+    refuse_link(kept_in)
+    with Run.read(kept_in) as run:
+        blob, recipe = run.get_blob(KEPT_JOB), recipe_of(str(run.config.get("recipe")))
+        if blob is None or recipe is None:
+            raise BadInput(f"{folder}: no model was asked for this dataset, or a version of callwright without --sent.")
+        kept = decode_kept_job(blob, where=f"{folder}: {KEPT_JOB}")
+        models = {role: _Named(name) for role, name in kept.models.items()}
+        job = kept.job(recipe, models, _Named(kept.judge) if kept.judge else None)
+        position = [*job.ids].index(find_id(job.ids, wanted, folder))
+        cast = {**kept.models, JUDGE: kept.judge} if kept.judge else kept.models
+        voice = OnlineVoice(AUTHOR_ROLE, prompts=Prompts.of(kept.prompts)) if kept.prompts else OfflineVoice()
+        yield _Again(run, job, position, cast, voice)
 
 
 class _Ended(BadInput):
@@ -92,7 +142,7 @@ class _Reader:
         try:
             reply = _decoder.decode(kept[1])
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise BadRecord(f"the reply kept for {place.scope}: {error}. Evaluate again.") from error
+            raise BadRecord(f"the reply kept for {place.scope}: {error}. Make the run again.") from error
         scope, _, role = place.scope.rpartition("@")
         self.sent.append(
             SentRequest(
@@ -145,5 +195,7 @@ def _voice(protocol: EvaluationProtocol, config: dict[str, Json]) -> Voice:
 def _number(config: dict[str, Json], name: str) -> int:
     value = config.get(name)
     if not isinstance(value, int):
-        raise BadDocument(f"{name} in the run's configuration is {value!r:.60}. Run the evaluation again.")
+        raise BadDocument(
+            f"{name} in the run's configuration is {value!r:.60}. Give the command again in a new folder."
+        )
     return value

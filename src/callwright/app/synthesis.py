@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -40,6 +40,7 @@ from callwright.recipe import Recipe, complete_options, personas_digest
 from callwright.recipe.card import SynthesisAccount, card
 from callwright.recipe.coverage import CoverageCount, ToolCoverage
 from callwright.recipe.critics import CriticisedJob
+from callwright.recipe.kept_job import KEPT_JOB, KeptJob, encode_kept_job
 from callwright.recipe.recipe_job import OFFLINE, Finished, RecipeJob, decode_finished, encode_payload
 from callwright.records.codec import from_line
 from callwright.records.dialogue import Dialogue
@@ -50,7 +51,8 @@ from callwright.store import dataset
 from callwright.store.links import folder_inside
 from callwright.store.run import Run
 
-_KIND = "synth"
+KIND: Final = "synth"
+"""Kind of the runs that syntheses are kept in."""
 _OFFLINE_AUTHOR = "offline"
 """Who writes where no model is named: a seeded grammar, no language model."""
 _COUNTS = ("planned", "kept", "rejected", "failed", "author")
@@ -258,11 +260,12 @@ def run_synthesis(request: SynthesisRequest) -> SynthesisResult:
     """Do what is asked for: `synthesize` with the settings as one struct."""
     plan = _plan(request)
     journal, execution = folder_inside(plan.folder, dataset.RUN), request.execution
-    with resumable(plan.folder), Run.open(journal, kind=_KIND, config=plan.config, durable=execution.durable) as run:
+    with resumable(plan.folder), Run.open(journal, kind=KIND, config=plan.config, durable=execution.durable) as run:
         if _is_finished(plan.folder) and len(run.done()) == plan.n:
             return _with_bill(_result(dataset.read_funnel(plan.folder), plan.folder), read_bill(run))
-        run.put_blob(dataset.CATALOG, catalogs.write(plan.catalog))
         payload = plan.payload
+        if plan.author or plan.critics:
+            run.put_blob(KEPT_JOB, encode_kept_job(_kept_job(plan, payload)))
         with told_when_stopped(lambda tally: _with_bill(_counted(run, plan), tally.bill)):
             tally = roll_out(
                 _job(plan, payload),
@@ -283,6 +286,17 @@ def _job(plan: _Plan, payload: bytes) -> Job:
         return job
     judge = served_judges([plan.critics.judge], plan.request.asking.patience)[plan.critics.judge.name]
     return CriticisedJob(job, plan.critics.rubrics, judge, plan.catalog)
+
+
+def _kept_job(plan: _Plan, payload: bytes) -> KeptJob:
+    author, critics = plan.author, plan.critics
+    return KeptJob(
+        payload,
+        models=dict(author.names) if author else {},
+        prompts=author.prompts.sources(*plan.recipe.prompts) if author else {},
+        rubrics=critics.rubrics if critics else (),
+        judge=critics.judge.endpoint.name if critics else "",
+    )
 
 
 def _with_bill(result: SynthesisResult, bill: Bill) -> SynthesisResult:
@@ -328,7 +342,7 @@ def preview_synthesis(request: SynthesisRequest) -> SynthesisPreview:
         models[JUDGE_ROLE] = plan.critics.judge.endpoint.name
     return SynthesisPreview(
         planned=plan.n,
-        done=len(rollouts_done(folder_inside(plan.folder, dataset.RUN), kind=_KIND, config=plan.config)),
+        done=len(rollouts_done(folder_inside(plan.folder, dataset.RUN), kind=KIND, config=plan.config)),
         tools=len(plan.catalog.tools),
         bytes=round(average * plan.n),
         estimate=total(roles),

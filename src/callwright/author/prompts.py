@@ -48,14 +48,25 @@ class Prompts:
         self._homes = tuple(homes)
         self._own = {} if folder is None else _own_prompts(Path(folder), prompt_names(self._homes), renamed)
 
+    @classmethod
+    def of(cls, sources: Mapping[str, str]) -> Prompts:
+        """Return prompts with these texts by name, as `sources` gave them."""
+        prompts = cls(homes=())
+        prompts._own = dict(sources)
+        return prompts
+
     def source(self, name: str) -> str:
         """Return the text of a prompt. Raises BadDocument where there is none."""
         return self._own[name] if name in self._own else prompt_source(name, self._homes)
 
     def digest(self, *chosen: str) -> str:
         """Return a digest over prompts: whole groups, such as `dialogue`, and single ones by their names."""
+        return digest(*(part for named in self.sources(*chosen).items() for part in named))
+
+    def sources(self, *chosen: str) -> dict[str, str]:
+        """Return the texts of prompts by name: of whole groups, and of single ones."""
         names = [name for name in prompt_names(self._homes) if name in chosen or name.partition("/")[0] in chosen]
-        return digest(*(part for name in names for part in (name, self.source(name))))
+        return {name: self.source(name) for name in names}
 
 
 @lru_cache(maxsize=64)

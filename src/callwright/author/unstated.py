@@ -15,11 +15,24 @@ FILE = "needs the content of a file"
 _FILE = re.compile(
     r"\b(?:contents?|bytes|data) of (?:the |an? )?(?:\w+ )?(?:file|image)\b|\b(?:file|image) (?:contents?|data)\b|"
     r"\b(?:file|image) to (?:be )?upload|\bmultipart/form-data\b|\bbinary (?:data|contents?|file)\b|\bbase-?64\b|"
-    r"\bin pem format\b"
+    r"\bin pem format\b|\bsigning request\b|\b(?:on a|your) local (?:drive|disk|machine)\b|\blocal file\b"
 )
 _WRITTEN = re.compile(r"\b(?:definition|specification|schema|document|yaml|xml|markup|script|source code)\b")
 """What a body is that is written by a machine or in an editor, not said."""
+_WHOLE = re.compile(
+    r"(?:the |an? )?(?:\w+ )?(?:text|source|content|body|code|contents) (?:of|for) |"
+    r"(?:the )?\w+ (?:definition|specification)\b"
+)
 _JSON = re.compile(r"\bjson\b[^.]{0,40}\b(?:string|encoded|format|array|object|map|hash)|\bstringified json\b")
+_OWN_LANGUAGE = re.compile(
+    r"\bgraphql\b|\bsql\b|\bcypher\b|\bsparql\b|\bjson ?path\b|\bjmespath\b|\bxpath\b|\bjsonata\b|\blucene\b|\bodata\b|"
+    r"\bregular expression\b|\bregex|\bfilter expression\b|\bquery (?:language|string syntax|dsl)\b|\bcel expression\b"
+)
+"""What a value is written in that nobody says aloud."""
+_HOLDS = frozenset(
+    "body source content text data definition spec schema script code document xml yaml template payload".split()
+)
+_BASE64 = re.compile(r"\bbase-?64\b", re.IGNORECASE)
 _POINTERS = frozenset("path url uri link href id ids name filename key sid".split())
 """Last words of names of parameters that say where a file is."""
 _SECRETS = (
@@ -56,12 +69,19 @@ def unsayable(slot: Slot, tool: Tool) -> str:
     words = name_words(slot.label)
     if words[-2:] in _SECRETS:
         return "needs a secret"
+    if _BASE64.search(str(schema.get("example", ""))[:200]):
+        return FILE
+    if slot.name == "body" and not (described or example_values(schema) or "enum" in schema) and not type_of(schema):
+        return "needs an object of any form"
     if type_of(schema) != "string" or "example" in schema:
         return ""
     if words[-1:] in _PAPERS and not example_values(schema):
         return FILE
-    if slot.name == "body" and _WRITTEN.search(described):
+    gist = described.split(". ")[0]
+    if _WRITTEN.search(gist) and (slot.name == "body" or (words[-1:] and words[-1] in _HOLDS and _WHOLE.match(gist))):
         return FILE
+    if _OWN_LANGUAGE.search(gist) and not example_values(schema) and "default" not in schema:
+        return "needs a query of its own language"
     if _FILE.search(described) and _POINTERS.isdisjoint(words[-1:]):
         return FILE
     return "needs JSON as text" if _JSON.search(described) else ""

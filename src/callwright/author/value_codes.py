@@ -12,7 +12,7 @@ from callwright.author.value_ids import UUID, form_of, is_placeholder
 from callwright.author.value_scene import SPOTS, Person, Scene, ascii_letters
 from callwright.author.value_subject import Maker, Subject
 from callwright.lang.kinds import ID_WORDS
-from callwright.lang.patterns import draw_from, is_match, parse_pattern
+from callwright.lang.patterns import Alternation, draw_from, is_match, parse_pattern
 from callwright.lang.schemas import example_values
 from callwright.records.jsontext import Json
 
@@ -27,14 +27,15 @@ _TYPED_HEX = re.compile(r"([A-Z]{1,3})(?=\d*[a-f])([0-9a-f]{16,})")
 _MIXED = re.compile(r"(?=[A-Z]*\d+[A-Z])[A-Z0-9]{5,24}")
 
 
-_ENCODED = re.compile(r"%[0-9A-F]{2}")
+_ENCODED = re.compile(r"%[0-9A-Fa-f]{2}")
 """As it stands in an address, which nobody says."""
 _QUOTED = re.compile(r"^([\"'])([^\"']*)\1$")
 
 
 def usable_examples(schema: dict[str, Json]) -> list[str]:
     """Return the examples that are texts somebody could mean, not placeholders such as `string`."""
-    texts = [_QUOTED.sub(r"\2", value.strip()) for value in example_values(schema) if isinstance(value, str)]
+    shown = [str(value) if type(value) is int else value for value in example_values(schema)]  # `32526` of a text
+    texts = [_QUOTED.sub(r"\2", value.strip()) for value in shown if isinstance(value, str)]
     return [text for text in texts if not is_placeholder(text) and len(text) <= 200 and not _ENCODED.search(text)]
 
 
@@ -140,8 +141,10 @@ def code_maker(subject: Subject) -> Maker:
         kept = [example for example in examples if is_match(pattern, example)]
         if kept and any(c.isdigit() for c in kept[0]) and all(is_match(pattern, re.sub(r"\d", "7", e)) for e in kept):
             return lambda scene: vary(scene.rng.choice(kept), scene.rng)
-        named = tuple(name for name in _slugs(subject) if words[-1:] == ("name",) and is_match(pattern, name))
-        return lambda scene: scene.rng.choice(named) if named else draw_from(pattern, scene.rng)
+        if kept and not is_id:
+            return lambda scene: scene.rng.choice(kept)
+        usual = None if is_id else _named_code(subject, is_identifier=False)
+        return lambda scene: _matching(pattern, usual, scene)
     is_login = not _LOGINS.isdisjoint(words[-1:]) or (words[-1:] in (("user",), ("users",)) and not is_id)
     if is_login or re.search(r"\buser ?name\b", f"{' '.join(words)} {subject.gist}"):
         return lambda scene: user_name(scene, "user", is_self="your" in subject.described)
@@ -154,9 +157,42 @@ def code_maker(subject: Subject) -> Maker:
     return _named_code(subject, is_identifier=is_id or is_key or not _NUMBERS.isdisjoint(words[-1:]))
 
 
+def _matching(pattern: Alternation, usual: Maker | None, scene: Scene) -> str:
+    """Return what such a parameter usually holds where that keeps to the pattern, else any text that does."""
+    for _ in range(4 if usual else 0):
+        if usual and isinstance(value := usual(scene), str) and is_match(pattern, value):
+            return value
+    drawn = [draw_from(pattern, scene.rng) for _ in range(4)]
+    return next((one for one in drawn if one[:1].isalnum() and one[-1:].isalnum()), drawn[0])
+
+
+TEMPLATE = re.compile(
+    r"\b(?:[Ff]ormat(?:ted)?|[Ff]orm|[Ee]xample|[Ee]\.g\.|[Ll]ike)[^.\n]{0,40}[ :`'\"]"
+    r"((?:[a-z][A-Za-z]{1,30}/(?:\{\w{1,40}\}|<\w{1,40}>|-|global)/?){1,5})(?<!/)"
+    r"(?![\w{<])"
+)
+"""How a name is put together that a description shows: `accounts/{account_id}/locations/{location}`."""
+_PART = re.compile(r"[{<](\w+)[}>]")
+_PLACES = ("europe-west1", "us-central1", "asia-east1")
+
+
+def filled(template: str, scene: Scene) -> str:
+    """Return a name of the template's form: a slug for what is a project, a region for a location, numbers else."""
+
+    def part(found: re.Match[str]) -> str:
+        name = found[1].lower()
+        if "location" in name or "region" in name or "zone" in name:
+            return scene.rng.choice(_PLACES)
+        if "project" in name:
+            return scene.rng.choice(values_about("codes", ("organization",)))
+        return _digits(scene.rng, 5)
+
+    return _PART.sub(part, template.rstrip("/"))
+
+
 _LOGINS = frozenset(("username", "login", "logins", "handle", "owner"))
 _NUMBERS = ID_WORDS | {"number", "no"}
-_LISTED_CODES = frozenset({"symbol", "airport", "currency", "seat"})
+_LISTED_CODES = frozenset({"symbol", "ticker", "airport", "currency", "seat"})
 _TYPE_PREFIX = re.compile(r"^[A-Z]{1,3}_?(?=\w{9,}$)|^[A-Za-z]{1,4}[-_](?=\w{3,}$)")
 
 
@@ -170,13 +206,20 @@ def _named_code(subject: Subject, *, is_identifier: bool) -> Maker:
         for pattern, make in _SHAPES:
             if pattern.search(evidence) and (ID_WORDS | {"symbol"}).isdisjoint(words[-1:]):
                 return lambda scene, make=make: make(scene.rng)  # type: ignore[misc]  # binds the loop's value
-    is_listed = bool(_LISTED_CODES & set(words))
+    is_symbol = not is_identifier and re.search(r"\b(?:symbol|ticker)\b", subject.gist) is not None
+    if is_symbol and re.search(r"\bcurrenc|\bforex\b|\bpair\b", f"{subject.gist} {subject.about}"):
+        words = ("crypto",) if "crypto" in subject.about else ("currency",)
+    elif is_symbol:
+        words = ("stock",)
+    is_listed = bool(_LISTED_CODES & set(words)) or is_symbol
     gist = "" if words[-1:] == ("key",) else subject.gist  # `file_key`: a key, whatever its description is about
     listed = values_about("codes", words, gist, subject.about if is_listed else "")
     is_account = words[-1:] == ("account",) and not re.search(r"\bname|\bslug", subject.gist)  # the account's number
     if listed and (is_listed or not is_identifier) and not is_account:
         return lambda scene: scene.rng.choice(listed)
-    if words[-1:] in (("name",), ("slug",)):
+    if re.search(r"\bsem(?:antic )?ver(?:sion)?\b", subject.gist) or (words[-1:] == ("version",) and not is_identifier):
+        return lambda scene: scene.rng.choice(values_about("codes", ("version",)))
+    if words[-1:] in (("name",), ("slug",)) or (not is_identifier and not _SLUGGED.isdisjoint(words[-1:])):
         return lambda scene: scene.rng.choice(_slugs(subject))
     usual = "" if is_identifier else "number"
     return lambda scene: vary(
@@ -184,8 +227,17 @@ def _named_code(subject: Subject, *, is_identifier: bool) -> Maker:
     )
 
 
+_SLUGGED = frozenset(
+    "namespace project bucket queue registry environment env cluster database dataset collection index stage tenant "
+    "network component role scope table schema pool group namespace plan keyspace stack layer vault pipeline "
+    "workflow secret".split()
+)
+"""What stands in an address by its name, not by a number."""
+
+
 def _slugs(subject: Subject) -> tuple[str, ...]:
-    thing = " ".join(subject.words[:-1]) or subject.thing or "page"
+    thing = " ".join(subject.words if subject.words[-1:] not in (("name",), ("slug",)) else subject.words[:-1])
+    thing = thing or subject.thing or "page"
     return tuple("-".join(map(ascii_letters, f"{prefix} {thing}".split())) for prefix in PREFIXES)
 
 

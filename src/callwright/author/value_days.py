@@ -37,7 +37,7 @@ _TOLD = frozenset({"report", "claim", "log", "record", "delete", "archive", "dis
 _DONE = re.compile(r"\btime entr|\btimesheet|\bwork ?log")
 _START = frozenset("start from begin beginning departure checkin pickup since after first earliest effective".split())
 _END = frozenset(
-    "end to until return checkout dropoff due before expiry expires expiration last latest deadline close out "
+    "end to until return checkout dropoff due before expiry expires expiration last latest deadline close out stop "
     "arrival".split()
 )
 

@@ -96,7 +96,9 @@ _PLACEHOLDERS = frozenset(
     "string example text value name test foo bar abc xyz lorem ipsum your id todo tbd n/a none null sample str".split()
 )
 _STAND_IN = re.compile(
-    r"(?i:your[ _-].*|.*[_-]here|x{3,}|\.{3})|[<{\[].*[>}\]]|.*[=/:][<{\[][\w. ]+[>}\]].*", re.DOTALL
+    r"(?i:your[ _-].*|.*[_-]here|x{3,}|\.{3}|foo[ _-]?bar|some[ _-].*|(?:sample|example|test)[ _-]\w+|abcd?(?:1234?)?|"
+    r"[a-z]+ (?:name|id|title|description|value|string))|Some[A-Z]\w+Id|[<{\[].*[>}\]]|.*[=/:][<{\[][\w. ]+[>}\]].*",
+    re.DOTALL,
 )
 
 
@@ -112,7 +114,8 @@ def _example(schema: dict[str, Json]) -> str:
         return UUID
     pattern = parse_pattern(plain["pattern"]) if isinstance(plain.get("pattern"), str) else None
     if pattern is not None:
-        return max((draw_from(pattern, Random(seed)) for seed in range(8)), key=len)
+        drawn = [draw_from(pattern, Random(seed)) for seed in range(8)]
+        return max(drawn, key=lambda one: (one[:1].isalnum() and one[-1:].isalnum(), len(one)))
     shown = [str(value) for value in example_values(plain) if isinstance(value, (str, int))]
     numbered = [text for text in shown if _NUMBERED.fullmatch(text) and not _ZEROS.fullmatch(text)]
     return numbered[0][:64] if numbered else "12045" if type_of(plain) == "integer" else ""

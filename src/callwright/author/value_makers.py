@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from callwright.author.value_bank import general, score_topics, values_about
-from callwright.author.value_codes import PREFIXES, code_maker, usable_examples, user_name, vary
+from callwright.author.value_codes import PREFIXES, TEMPLATE, code_maker, filled, usable_examples, user_name, vary
 from callwright.author.value_days import day_maker, draw_year, edge_of
 from callwright.author.value_ids import URN
 from callwright.author.value_numbers import LARGEST, bounds_of, draw_money, draw_usual, fit, usual_values
@@ -84,7 +84,7 @@ def _of_pattern(make: Maker, subject: Subject) -> Maker:
     """Keep names and texts to the schema's pattern; codes and choices have their own."""
     source = subject.schema.get("pattern")
     pattern = parse_pattern(source) if isinstance(source, str) else None
-    if pattern is None or subject.kind not in ("title", "text", "other"):
+    if pattern is None or subject.kind not in ("title", "text", "other", "money", "percent"):
         return make
     otherwise = code_maker(subject)
 
@@ -97,7 +97,7 @@ def _of_pattern(make: Maker, subject: Subject) -> Maker:
 
 _TYPED_FILES = ("image/png", "image/jpeg", "application/pdf", "text/csv", "text/plain", "audio/mpeg", "video/mp4")
 _MIME = re.compile(r"\b(?:mime|media|content)[- ]?type\b")
-_HTML = re.compile(r"\bhtml\b(?! is not)")
+_HTML = re.compile(r"(?<![./])\bhtml\b(?! is not)")
 _SEVERAL = re.compile(r"\bcomma[- ]separated\b")
 
 
@@ -106,6 +106,8 @@ def _described(subject: Subject) -> Maker | None:
     if type_of(subject.schema) != "string" or "pattern" in subject.schema or subject.kind == "enum":
         return None
     examples = usable_examples(subject.schema)
+    if not examples and (template := TEMPLATE.search(str(subject.schema.get("description", ""))[:500])):
+        return lambda scene: filled(template[1], scene)
     if _MIME.search(" ".join(subject.words)) or (_MIME.match(subject.described) and not examples):
         return lambda scene: scene.rng.choice([one for one in examples if "/" in one] or _TYPED_FILES)
     if examples:
@@ -153,9 +155,15 @@ def _boolean(subject: Subject) -> Maker:
 _VAGUE = frozenset({"other", "none", "unknown", "default", "any", "n/a", "unspecified", "", "null"})
 
 
+def _is_vague(option: str) -> bool:
+    return option.lower() in _VAGUE or option.lower().endswith(("unspecified", "_unknown"))
+
+
 def _enum(subject: Subject) -> Maker:
     options = options_of(subject.schema) or tuple(usable_examples(subject.schema))
-    clear = tuple(option for option in options if str(option).lower() not in _VAGUE) or options
+    clear = tuple(option for option in options if not _is_vague(str(option))) or options
+    own = tuple(option for option in clear if str(option).lower() == subject.thing.rpartition(" ")[2].lower())
+    clear = own if own and subject.words[-1:] in (("type",), ("kind",)) else clear  # an event's type is `event`
     return lambda scene: scene.rng.choice(clear)
 
 
@@ -285,7 +293,7 @@ def _language(subject: Subject) -> Maker:
 
 
 def _code(subject: Subject) -> Maker:
-    if _whole(subject):
+    if type_of(subject.schema) in ("integer", "number"):
         bounds = bounds_of(subject.schema)
         low, high = int(bounds.low or 1001), int(bounds.high or 99_999)
         return lambda scene: scene.rng.randint(min(low, high), max(low, high))
@@ -310,7 +318,8 @@ def _title(subject: Subject) -> Maker:
     is_name = len(words) < len(subject.words)
     found = _NAME_OF.search(subject.gist) if is_name else None
     thing = " ".join(words) or (found[1] if found else subject.thing)
-    if is_name and kind_of(thing.split()[-1] if thing else "", {"type": "string"}) == "person":
+    of_person = kind_of(thing.split()[-1] if thing else "", {"type": "string"}) == "person"
+    if is_name and (of_person or thing.split()[-1:] in (["user"], ["member"], ["child"], ["participant"])):
         return _shown(subject) or person_maker(subject)
     if is_name and thing:
         thing = thing.split()[-1] if {"or", "and"} & set(thing.split()) else thing
@@ -322,7 +331,7 @@ def _title(subject: Subject) -> Maker:
 
 def _shown(subject: Subject) -> Maker | None:
     """One of the schema's examples, varied where there is but one with digits; None without examples."""
-    examples = tuple(usable_examples(subject.schema))
+    examples = tuple(one for one in usable_examples(subject.schema) if subject.kind != "title" or not one.isdigit())
     if len(examples) == 1 and any(c.isdigit() for c in examples[0]):
         return lambda scene: vary(examples[0], scene.rng)
     return (lambda scene: scene.rng.choice(examples)) if examples else None
@@ -366,15 +375,19 @@ _BANKS = ("titles", "texts", "codes")
 _ASKED = frozenset("q query search keyword keywords term terms text".split())
 
 
+_IDS = re.compile(r"ids?$", re.IGNORECASE)
+
+
 def _list(subject: Subject) -> Maker:
     items = subject.schema.get("items")
     item_schema = dict(items) if isinstance(items, dict) else {"type": "string"}
-    item_schema.setdefault("description", subject.schema.get("description", ""))
+    item_schema.setdefault("description", _SEVERAL.sub("", str(subject.schema.get("description", ""))))
     if subject.depth >= MAX_DEPTH:
         return lambda scene: []
     item = maker_of(subject_of(singular(subject.name), item_schema, about=subject.about, depth=subject.depth + 1))
     least, most = subject.schema.get("minItems"), subject.schema.get("maxItems")
-    low = min(least if isinstance(least, int) else 1, 50)
+    usual = 2 if type_of(item_schema) in ("integer", "number") and not _IDS.search(subject.name) else 1
+    low = min(least if isinstance(least, int) else usual, most if isinstance(most, int) else 50, 50)
     high = max(low, min(MAX_ITEMS, most if isinstance(most, int) else MAX_ITEMS))
 
     def make(scene: Scene) -> list[Json]:

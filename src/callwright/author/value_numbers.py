@@ -49,7 +49,27 @@ def bounds_of(schema: dict[str, Json]) -> Bounds:
     if low is None and high is None and (found := _RANGE.search(described_text(schema))):
         low, high = float(found[1] or found[3]), float(found[2] or found[4])
         low, high = (low, high) if low < high else (None, None)
+    elif low is None and high is None:
+        said = described_text(schema)[:400]
+        low, high = _said(_LEAST, said), _said(_MOST, said)
+        low, high = (None, None) if low is not None and high is not None and low >= high else (low, high)
     return Bounds(low, high, step if step and step >= _FINEST else None)
+
+
+_LEAST = re.compile(
+    r"\b(?:min(?:imum)?(?: (?:value|size|is|of|value is|value of))?|at least|greater than|no less than)[ :=]{1,2}"
+    r"(\d{1,9}+)(?![\d.,%]\d| (?:or|and|to) \d)"
+)
+_MOST = re.compile(
+    r"\b(?:max(?:imum)?(?: (?:value|size|is|of|value is|value of|allowed is))?|at most|up to|less than|no more than)"
+    r"[ :=]{1,2}(\d{1,9}+)(?![\d.,%]\d| (?:char|bytes?\b|kb\b|mb\b))"
+)
+"""Bounds that only a description has."""
+
+
+def _said(pattern: re.Pattern[str], described: str) -> float | None:
+    found = pattern.search(described)
+    return float(found[1]) if found else None
 
 
 def _number(schema: dict[str, Json], key: str) -> float | None:

@@ -11,12 +11,13 @@ from collections.abc import Collection
 from functools import lru_cache
 
 from callwright.author.unstated import FILE, is_set_by_service, unsayable
+from callwright.author.value_codes import TEMPLATE
 from callwright.author.value_makers import is_of_unknown_meaning
-from callwright.author.value_subject import slot_subject
+from callwright.author.value_subject import slot_subject, subject_of
 from callwright.catalog.gloss import gloss
 from callwright.catalog.slots import Slot, needed, slots, tool_leaves
 from callwright.lang.kinds import ID_WORDS, Kind
-from callwright.lang.schemas import name_words
+from callwright.lang.schemas import example_values, name_words, options_of, plain_schema, singular, type_of
 from callwright.lang.tokens import content_stems, stem
 from callwright.lang.verbs_of_acts import CHANGES, CREATES, SEARCHES
 from callwright.records.jsontext import decode
@@ -33,6 +34,8 @@ _ENDS = frozenset(
     "deny".split()
 )
 """Acts on a thing as it is: to name it is enough."""
+_ALTERS = frozenset("update edit modify change replace rename".split())
+"""Acts that have no sense where nothing can be sent with them."""
 _WRITES = frozenset(("POST", "PUT", "PATCH"))
 _PLACE = re.compile(r"\{([^{}/]+)\}")
 
@@ -60,6 +63,8 @@ def _required_paths(tool: Tool, given: tuple[str, ...]) -> tuple[str, ...]:
 @lru_cache(maxsize=65536)
 def left_out(tool: Tool) -> str:
     """Return why no user can ask for the tool: it needs a value that nobody can say; empty where one can."""
+    if _is_deprecated(tool):
+        return "is deprecated"
     by_path = slots(tool)
     for path in required_paths(tool):
         if why := unsayable(by_path[path], tool):
@@ -76,12 +81,40 @@ def left_out(tool: Tool) -> str:
     if FILE in reasons and not (told and verb not in CREATES | {"import", "attach"}):
         return FILE
     body = tool_leaves(tool).keys() - _outside_body(tool)
-    is_empty = body and body.isdisjoint(wanted_parameters(tool)) and verb in (CREATES | CHANGES) - _ENDS
+    wanted = wanted_parameters(tool)
+    says_nothing = verb in (CREATES | CHANGES) - _ENDS or (not wanted and verb not in _ENDS | SEARCHES | _LISTS)
+    is_empty = body.isdisjoint(wanted) and ((body and says_nothing) or verb in _ALTERS)
     return "writes nothing that anybody would say" if is_empty else ""
+
+
+_CLASSES = frozenset("type types kind category mode level scheme superscheme class framework".split())
+"""Words of names of closed vocabularies; where nothing lists one, nobody can say a member of it."""
+
+
+def _is_deprecated(tool: Tool) -> bool:
+    """Whether the document advises against the tool: a person would be served by the one that replaces it."""
+    raw = decode(tool.raw) if tool.raw is not None else {}
+    is_marked = isinstance(raw, dict) and raw.get("deprecated") is True
+    return is_marked or _DEPRECATED.search(". ".join(tool.description.split(". ")[:3])) is not None
+
+
+_DEPRECATED = re.compile(
+    r"^\W?deprecated\b|[\[(]deprecated[\])]|\b(?:is|are|been|now|was) deprecated\b|\bdeprecated[:.!]|"
+    r"\b(?:been|is|was) (?:replaced|superseded) by\b|\bno longer supported\b|\buse (?:[\w./{}]+ ){1,4}instead\b",
+    re.IGNORECASE,
+)
 
 
 @lru_cache(maxsize=65536)
 def _is_unknown(slot: Slot, tool: Tool) -> bool:
+    schema = plain_schema(decode(slot.schema))
+    if slot.kind == "code" and not _CLASSES.isdisjoint(_words(slot)[-1:]):
+        return {"pattern", "format", "default"}.isdisjoint(schema) and not example_values(schema)
+    items = plain_schema(schema.get("items"))
+    if slot.kind == "list" and type_of(items) == "string" and not (example_values(schema) or options_of(items)):
+        subject = slot_subject(slot, tool)
+        one = subject_of(singular(slot.label), {**items, "description": slot.description}, about=subject.about)
+        return is_of_unknown_meaning(one)
     return slot.kind in ("title", "other") and is_of_unknown_meaning(slot_subject(slot, tool))
 
 
@@ -98,8 +131,10 @@ def wanted_parameters(tool: Tool) -> tuple[str, ...]:
     verb = gloss(tool).act
     is_search = verb in SEARCHES - _LISTS and not tool.source.endswith("}")
     is_new = verb in _MAKES and "existing" not in tool.description.split(". ")[0]
-    if verb not in _LISTS and not wanted and not is_new:
-        wanted += [slot.name for slot in spare if _identifies(slot, tool)][:_MOST_IDENTIFIERS]
+    if not wanted and not is_new:
+        named = [slot.name for slot in spare if _is_named_in_act(slot, tool)][:1]
+        identifying = [slot.name for slot in spare if verb not in _LISTS and _identifies(slot, tool)]
+        wanted += (named if is_write(tool) is False or not identifying else []) or identifying[:_MOST_IDENTIFIERS]
     outside = frozenset(_PLACE.findall(tool.source)) if is_search else _outside_body(tool)
     inside = [slot for path in wanted if path not in outside and _rank(slot := by_path[path], tool) < _SETTING]
     if not inside if is_search else is_write(tool) and not _has_content(inside, verb):
@@ -125,6 +160,21 @@ def _beside(tool: Tool, wanted: Collection[str]) -> list[str]:
         given = {path.rpartition(".")[2] for path in wanted if path.rpartition(".")[0] == owner}
         found += [f"{owner}.id"] if given <= {"type", "kind"} and f"{owner}.id" in open_ else []
     return found
+
+
+def _is_named_in_act(slot: Slot, tool: Tool) -> bool:
+    """Whether the act has no sense without the value: `all senses related to a word`, `balances of an account`.
+
+    Its name stands, as one thing, after a preposition of the first two sentences.
+    """
+    words = tuple(word for word in _words(slot) if word not in ID_WORDS)
+    if not words or slot.kind in ("boolean", "enum") or _rank(slot, tool) >= _SETTING:
+        return False
+    said = " ".join(tool.description.lower().split(". ")[:2])
+    return re.search(rf"{_OF_ONE}{re.escape(' '.join(words))}\b", said) is not None
+
+
+_OF_ONE = r"\b(?:for|of|by|to|with|about|from|in|on) (?:an?|the|this|one|given|each) (?:\w{1,30} )?"
 
 
 def _is_said(slot: Slot) -> bool:
@@ -197,9 +247,17 @@ _AMOUNTS = frozenset("amount quantity rate duration hours minutes days seats gue
 _TELLING, _LATE, _SETTING, _NEVER = 2.1, 6.0, 10.0, 20.0
 _PAGING = frozenset(
     "limit offset page pagesize marker cursor fields sort direction order include expand secret password token "
-    "passphrase otp signature credential".split()
+    "passphrase otp signature credential dry etag pretty callback embed oauth nonce xgafv fieldmask".split()
 )
 """Words of what a client sets, not a person: the form of an answer, and secrets."""
+_OF_ANSWER = re.compile(
+    r"\b(?:response|output|return|result|data|error) (?:data )?format\b|"
+    r"\b(?:format|fields|representation) (?:of|for|in|to include in) (?:the )?(?:response|output|answer|result)|"
+    r"\bdry[- ]run\b|"
+    r"\b(?:expand|include|embed|pretty)\w* (?:\w+ ){0,4}(?:in|with) (?:the )?(?:response|output|result)",
+    re.IGNORECASE,
+)
+"""Words of descriptions of parameters that say how the service shall answer."""
 _SETTINGS = frozenset(
     "locale version if match idempotency callback webhook metadata custom extension tracking test debug format "
     "timezone external thread".split()
@@ -221,17 +279,36 @@ def _rank(slot: Slot, tool: Tool) -> float:
     words = _words(slot)
     named = frozenset((*words, *name_words(slot.name)))
     is_part = words[-1:] == ("body",) and len(words) > 1
-    if unsayable(slot, tool) or is_set_by_service(slot, tool) or _PAGING & named or is_part:
+    is_part |= slot.name.startswith("$") or _OF_ANSWER.search(slot.description) is not None
+    if unsayable(slot, tool) or is_set_by_service(slot, tool) or _PAGING & named or is_part or _is_of_answer(slot):
         return _NEVER
+    if slot.name.endswith("name") and gloss(tool).act in _MAKES and TEMPLATE.search(slot.description[:500]):
+        return _NEVER  # the service puts it together
     place = _PLACES.get(slot.kind, 3.0)
-    if slot.kind in ("text", "title", "other", "boolean") and (_NAMINGS | _SAID).issuperset(words[-1:]):
+    object_ = gloss(tool).object_stems
+    if (
+        is_write(tool)
+        and len(words) == 1
+        and slot.kind != "boolean"
+        and object_
+        and stem(words[0]) in object_
+        and slot.name not in tool.source
+    ):
+        place = 0.0  # the URL where a URL is created
+    elif slot.kind in ("text", "title", "other", "boolean") and (_NAMINGS | _SAID).issuperset(words[-1:]):
         place = 0.0
     elif (slot.kind in ("count", "number") and _AMOUNTS & named) or words[-1:] == ("role",):
         place = 1.0
     place += 0.3 * (len(words) > 1) + 0.7 * slot.name.count(".")
-    is_late = (slot.kind != "enum" and bool(_MADE & named)) or ID_WORDS.issuperset(words)
+    is_own = slot.kind != "enum" or (gloss(tool).act in CHANGES and words[-1:] in (("type",), ("kind",)))
+    is_late = (is_own and bool(_MADE & named)) or ID_WORDS.issuperset(words)
     is_late |= _CONDITIONAL.search(slot.description.lower()) is not None
     return place + _LATE * is_late + _SETTING * bool(_SETTINGS & named)
+
+
+def _is_of_answer(slot: Slot) -> bool:
+    """Whether it chooses the form of the answer, not its content."""
+    return slot.kind == "enum" and slot.name == "alt"
 
 
 def _words(slot: Slot) -> tuple[str, ...]:

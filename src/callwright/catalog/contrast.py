@@ -22,7 +22,7 @@ from callwright.catalog.gloss import Chunk, Gloss, kept
 from callwright.lang.english import is_plural, ways_to_say
 from callwright.lang.lexicon import lexicon, word_set
 from callwright.lang.tokens import spaced_words, stem, stem_set, words
-from callwright.lang.verbs_of_acts import CREATES, SEARCHES
+from callwright.lang.verbs_of_acts import CREATES, LOOKUPS, SEARCHES
 
 MOST_OPTIONS = 3
 """Most choices offered in one question."""
@@ -77,7 +77,7 @@ def question(
     """
     groups: dict[str, list[int]] = {}
     for candidate in candidates:
-        groups.setdefault(_verb_key(glosses[candidate]), []).append(candidate)
+        groups.setdefault(_act_key(glosses[candidate], [glosses[other] for other in candidates]), []).append(candidate)
     if len(groups) > 1:
         return Question("action", _action_options(glosses, list(groups.values())[:MOST_OPTIONS], known))
     return _thing_question(glosses, list(candidates)[:MOST_OPTIONS])
@@ -259,6 +259,12 @@ def _fits(glosses: Sequence[Gloss], text: str) -> list[float]:
             counts[word] = counts.get(word, 0) + 1
     weight = {word: math.log(1 + len(glosses) / count) for word, count in counts.items()}
     return [sum(weight[word] for word in sorted(hit)) for hit in shared]
+
+
+def _act_key(gloss: Gloss, others: Sequence[Gloss]) -> str:
+    """Return the verb, the same for all that show one thing: to look statistics up or to list them is no choice."""
+    alike = {_verb_key(other) for other in others if other.act in LOOKUPS and other.object == gloss.object}
+    return min(alike) if gloss.act in LOOKUPS else _verb_key(gloss)
 
 
 def _verb_key(gloss: Gloss) -> str:

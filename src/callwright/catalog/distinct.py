@@ -57,8 +57,25 @@ def are_twins(tool: Tool, other: Tool) -> bool:
     >>> are_twins(Tool(name="note_get", description="Gets a note."), Tool(name="getNote", description="Gets a note."))
     True
     """
-    alike = _key(gloss(tool)) == _key(gloss(other))
-    return alike and bool(_alike(distinct_glosses((tool, other))))
+    own, its = gloss(tool), gloss(other)
+    if _key(own) == _key(its):
+        return bool(_alike(distinct_glosses((tool, other))))
+    (verb, thing), (its_verb, its_thing) = _key(own), _key(its)
+    if verb != its_verb or not (own.chunks and its.chunks) or _is_many(own) != _is_many(its):
+        return False
+    return _plainly(thing) == _plainly(its_thing) != ""
+
+
+def _plainly(thing: str) -> str:
+    """Return a thing without words that tell nobody which one is meant: `the data of a scan` is a scan."""
+    return " ".join(word for word in thing.split() if word not in _SAYS_NOTHING)
+
+
+_SAYS_NOTHING = frozenset(
+    stem(word)
+    for word in "data information info details detail record object resource entity specific single given particular "
+    "existing certain specified requested one of for from".split()
+)
 
 
 def _alike(glosses: Sequence[Gloss]) -> list[list[int]]:

@@ -19,6 +19,7 @@ from typing import NamedTuple
 import msgspec
 
 from callwright.lang.english import (
+    act_of,
     any_verb,
     base_verb,
     is_adjective,
@@ -31,9 +32,17 @@ from callwright.lang.english import (
     ways_to_say,
 )
 from callwright.lang.lexicon import word_set
-from callwright.lang.phrases import indefinite, is_noun_phrase, is_opaque, is_participle, with_capitals, words_of_name
+from callwright.lang.phrases import (
+    indefinite,
+    is_known,
+    is_noun_phrase,
+    is_opaque,
+    is_participle,
+    with_capitals,
+    words_of_name,
+)
 from callwright.lang.tokens import STOP_WORDS, content_stems, identifier_words, stem, words
-from callwright.lang.verbs_of_acts import CHANGES, LOOKS, LOOKUPS
+from callwright.lang.verbs_of_acts import CHANGES, CHECKS, LOOKS, LOOKUPS
 from callwright.records.tool import Tool
 
 
@@ -130,17 +139,39 @@ def gloss(tool: Tool) -> Gloss:
     'get a light'
     """
     tool = _with_spelled_name(tool)
-    method = tool.source.partition(" ")[0]
-    readings = (*_described(tool), *_named(tool), *_from_path(tool))
-    for reading in readings:
-        is_told = bool(reading.nouns and reading.nouns[0].determiner)  # `Locks a door`
-        verb = "" if not is_told and _is_thing(reading.verb, tool.source) else _asked_for(reading.verb, method)
-        if verb and _is_clean(verb, reading.nouns):
-            return _worded(verb, reading.nouns, tool)
-    if found := heading(tool):
+    named = heading(tool)
+    found = _first((*_described(tool), *_named(tool)), tool) or (named and _acted(named, tool.source))
+    if found := found or _first(_from_path(tool), tool) or named or _first(_from_parts(tool), tool):
         return found
     said = [with_capitals(word) for word in words_of_name(tool.name) if not _VERSION.fullmatch(word)] or ["something"]
-    return Gloss("", (Chunk("", indefinite(said[:_MOST_WORDS])),))
+    verb = _asked_for(base_verb(said[0]) or "", "GET") if len(said) > 1 else ""
+    return Gloss(verb, (Chunk("", indefinite(said[bool(verb) : _MOST_WORDS])),))
+
+
+def _first(readings: Iterable[_Reading], tool: Tool) -> Gloss | None:
+    """Return the first reading that people would say."""
+    method = tool.source.partition(" ")[0]
+    for reading in readings:
+        is_told = bool(reading.nouns and reading.nouns[0].determiner)  # `Locks a door`
+        verb = "" if not is_told and _is_thing(reading.verb, tool) else _asked_for(reading.verb, method)
+        if verb and _is_clean(verb, reading.nouns):
+            return _worded(verb, reading.nouns, tool)
+    return None
+
+
+def _acted(named: Gloss, source: str) -> Gloss | None:
+    """Return what the heading of a write names as an act: `User registration` registers a user; None where none."""
+    if source.partition(" ")[0] not in _OF_METHODS.keys() - {"GET"}:
+        return None
+    chunk, *others = named.chunks
+    *before, head = chunk.text.split()
+    before = [word for word in before if word not in _DETERMINERS]
+    act = act_of(head)
+    if act and before:
+        return Gloss(act, (Chunk("", indefinite(before)), *others))
+    if act and others and others[0].preposition == "of":
+        return Gloss(act, (Chunk("", others[0].text), *others[1:]))
+    return None
 
 
 def _with_spelled_name(tool: Tool) -> Tool:
@@ -151,10 +182,14 @@ def _with_spelled_name(tool: Tool) -> Tool:
     own, name = tool.description[:80].partition(".")[0], _GENERATED.sub("", tool.name)
     is_own = own.isalnum() and own.lower() == name.lower().rstrip("0123456789")
     name = own if is_own else name
+    last = identifier_words(name)[-1:]
+    if len(name) >= _LONGEST_NAME and not all(map(is_known, last)):
+        name = name[: -len(last[0])]  # the import cut it
     return tool if name == tool.name else msgspec.structs.replace(tool, name=name)
 
 
-_GENERATED = re.compile(r"(?<=\w)Using(?:GET|POST|PUT|DELETE|PATCH)(?:_\d{1,3})?$")
+_LONGEST_NAME = 64
+_GENERATED = re.compile(r"(?<=\w)(?:Using(?:GET|POST|PUT|DELETE|PATCH)(?:_\d{1,3})?|_\d{1,3})$")
 
 
 @lru_cache(maxsize=65536)
@@ -178,22 +213,28 @@ def heading(tool: Tool) -> Gloss | None:
 
 @lru_cache(maxsize=65536)
 def thing_noun(tool: Tool) -> str:
-    """Return what the tool acts on, as one singular noun: `short code`; empty where it has none of four words or less.
+    """Return what the tool acts on, as one singular noun: `short code`; of a long one its last two words.
 
     >>> thing_noun(Tool(name="listShortCodes"))
     'short code'
     """
     chunks, made = gloss(tool).chunks, _MADE.match(tool.source)
-    said = [word for word in chunks[0].text.split() if word.lower() not in _DETERMINERS] if chunks else []
+    bare = [[word for word in chunk.text.split() if word.lower() not in _DETERMINERS] for chunk in chunks]
+    if len(bare) > 1 and len(bare[0]) == 1 and bare[0][0] in _PARTICULARS and chunks[1].preposition in _OWNED_BY:
+        bare = bare[1:]  # `the details of a payment policy`
+    said = bare[0] if bare else []
     said = said[:-1] if len(said) > 1 and said[-1] in _PARTICULARS else said
     held = words_of_name(made[1]) if made and is_plural(made[1]) else ()
     if said and held and stem(singular(held[-1])) != stem(singular(said[-1].lower())) and is_noun_phrase(held):
         said = list(held)  # what is put into a collection: `POST /referrals` refers a patient
-    return singular(" ".join(said)) if 0 < len(said) <= 4 and "and" not in said and "or" not in said else ""
+    said = said[-2:] if len(said) > _MOST_OF_THING else said
+    return singular(" ".join(said)) if said and "and" not in said and "or" not in said else ""
 
 
-_PARTICULARS = frozenset("details information settings demographics metadata".split())
+_MOST_OF_THING = 4
+_PARTICULARS = frozenset("details detail information settings demographics metadata content contents data".split())
 """Nouns of properties, which name no thing themselves."""
+_OWNED_BY = frozenset(("of", "for", "about"))
 _MADE = re.compile(r"POST /(?:[^/]+/)*([A-Za-z][\w-]*)$")
 
 
@@ -214,7 +255,10 @@ _OPENER = re.compile(
 _CLAUSE_END = re.compile(
     r"[,;:(){}\[\]`\"“—–]|\.(?:\s|$)|\s-\s|\s(?:that|which|who|whose|where|when|while|if|unless|because|so|via|using|"
     r"based|such|including|allowing|as well|along|either|whether|how|according|matching|containing|to be|up to|"
-    r"you|we|they|it)\b",
+    r"identified by|specified by|determined by|given (?:its|their|the|an?)|"
+    r"by (?:passing|providing|specifying|its|their)|(?:with|by|from|for|matching) the (?:following|supplied)|"
+    r"with the (?:given|specified|provided|specific) (?:\w+ )?(?:ids?|keys?|values|properties|parameters)|"
+    r"(?:searching|filtered|filtering|sorted|sorting|grouped|ordered) by|you|we|they|it)\b",
     re.IGNORECASE,
 )
 _LISTED = re.compile(r"[^,.;:()]{1,60}, [^,.;:()]{1,40}(?:, [^,.;:()]{1,40})*,? (?:and|or)\b", re.IGNORECASE)
@@ -224,11 +268,18 @@ _HINTS = frozenset(
 )
 """Words before a noun that only point to a parameter."""
 _COUNTED = re.compile(
-    r"^(\w+ )(?:(?:(?:an?|the) )?(?:paginated )?(?:list|collection|array|set|JSON)s? of(?: all| the)?) "
+    r"^(\w+ )(?:(?:(?:an?|the|your|my) )?(?:[a-z]+ed |full |entire )?(?:list|collection|array|set|JSON)s? "
+    r"of(?: all| the| your)*) ",
+    re.IGNORECASE,
 )
 _EITHER = re.compile(r"\b([A-Za-z]+)/[A-Za-z]+\b")
 _AT_MOST = re.compile(r"\b(?:up to|at most|a maximum of) (?:\d[\d,]* )(?:of the )?")
+_SIGNED_IN = re.compile(r"(?<=\b(?:signed|logged)) in ")
 _SENTENCES = 2
+_LABEL = re.compile(r"^(\w+)(?: (?:endpoint|method|API))?: (?=[A-Z])")
+"""The operation's name before what it does: `badWords endpoint: Detects ...`."""
+_OF_PROTOCOL = re.compile(r"\S (?:GET|POST|PUT|PATCH|DELETE|HEAD)\b")
+"""A sentence about the request and not about what is asked for: `Handle GET request for files`."""
 
 
 def _without_own_name(tokens: list[str], tool: Tool) -> list[str]:
@@ -241,14 +292,34 @@ def _without_own_name(tokens: list[str], tool: Tool) -> list[str]:
 def _described(tool: Tool) -> Iterator[_Reading]:
     """Read the first sentences of a description: a summary, and what follows it."""
     text = _EITHER.sub(r"\1", _MARKS.sub("", " ".join(tool.description[:600].split())))
+    text = _SIGNED_IN.sub("-in ", text)
     text = _AT_MOST.sub("", text.replace("all of the ", "all ").replace("one or more ", "one "))
     for sentence in re.split(r"(?<=\w)\.\s", text, maxsplit=_SENTENCES)[:_SENTENCES]:
-        clause = _OPENER.sub("", sentence.strip(" .*#"), count=1)
+        label = _LABEL.match(sentence)
+        is_labelled = label and label[1].lower() in tool.name.lower()
+        clause = _OPENER.sub(
+            "", (sentence[label.end() :] if label and is_labelled else sentence).strip(" .*#"), count=1
+        )
         listed = bool(_LISTED.match(clause))
         clause = _COUNTED.sub(r"\1several ", _CLAUSE_END.split(clause, maxsplit=1)[0])
-        reading = _clause(_in_small_letters(_without_own_name(clause.split(), tool), f"{tool.name} {tool.source}"))
+        if _OF_PROTOCOL.search(clause):
+            continue
+        tokens = _without_parameters(_without_own_name(clause.split(), tool), tool)
+        reading = _clause(_in_small_letters(tokens, f"{tool.name} {tool.source}"))
         if reading and not listed:
             yield reading
+        elif reading and len(reading.nouns) > 1:
+            yield reading._replace(nouns=reading.nouns[:-1])  # what is listed is left out
+
+
+def _without_parameters(tokens: list[str], tool: Tool) -> list[str]:
+    """Leave out names of parameters after what they are: `a search on document docId`."""
+    small_words = PREPOSITIONS | _DETERMINERS
+    return [
+        token
+        for place, token in enumerate(tokens)
+        if token.islower() or token not in tool.properties or not place or tokens[place - 1] in small_words
+    ]
 
 
 def _in_small_letters(tokens: list[str], name: str) -> list[str]:
@@ -256,7 +327,7 @@ def _in_small_letters(tokens: list[str], name: str) -> list[str]:
 
     Words such as `AlphaSender` whose parts the tool's name or path has too are split; others may be names of products.
     """
-    known = frozenset(map(stem, identifier_words(name)))
+    known = frozenset(map(stem, (*identifier_words(name), *words_of_name(name))))
     titled = [token[0].isupper() for token in tokens]
     small_words = PREPOSITIONS | _DETERMINERS | {"and", "or"}
     is_heading = len(tokens) > 1 and all(
@@ -264,9 +335,12 @@ def _in_small_letters(tokens: list[str], name: str) -> list[str]:
     )
     said: list[str] = []
     for place, token in enumerate(tokens):
+        if place and token.lower() == tokens[place - 1].lower():
+            continue
         before = tokens[place - 1].lower() if place else ""
         follows_small = before in _DETERMINERS | {"new"} or (is_heading and len(tokens) == 2)
         alone = follows_small and not any(titled[place + 1 : place + 2])
+        alone |= stem(token.lower()) in known and is_known(token.lower()) and said[-1:] == [before]
         is_own = _POSSESSIVE.search(token) or (is_heading and len(tokens) > 2) or not place
         is_made = token[1:] != token[1:].lower() and not token.isupper()
         if "_" in token or (is_made and known.issuperset(map(stem, identifier_words(token)))):
@@ -290,20 +364,50 @@ def _clause(tokens: list[str]) -> _Reading | None:
     verb, rest = _leading_verb(tokens), tokens[1:]
     if not verb:
         return None
+    if len(rest) > 3 and rest[0] in ("for", "through") and rest[1] in ("and", "or") and any_verb(rest[2]):
+        verb, rest = any_verb(rest[2]) or verb, rest[3:]  # `search for and retrieve orders`
     if len(rest) > 1 and rest[0].lower() in ("and", "or") and any_verb(rest[1]):
         verb = "toggle" if {verb, any_verb(rest[1])} in _OPPOSITES else verb
         rest = rest[2:]  # "Create or update X": the first verb stands for both
+    rest = _first_act(rest[1:] if rest[0].lower() in ("me", "us") else rest)  # `Show me orders`
     if len(rest) > 3 and verb in _SWITCHES and [word.lower() for word in rest[-3:]] == ["on", "or", "off"]:
         return _Reading("toggle", tuple(_owned(_nouns(rest[:-3]))))
     follows = rest[1].lower() if len(rest) > 1 else ""
     if (
         rest
         and rest[0].lower() in _PARTICLES
-        and (follows in _DETERMINERS or verb in _PHRASAL)
+        and (follows in _DETERMINERS or verb in _PHRASAL or rest[0].lower() in ("up", "out", "off"))
         and (rest[0] != "in" or verb in _INTO)
     ):
         verb, rest = f"{verb} {rest[0].lower()}", rest[1:]
-    return _Reading(verb, tuple(_owned(_nouns(rest))))
+    return _performed(_Reading(verb, tuple(_owned(_nouns(rest)))))
+
+
+def _first_act(tokens: list[str]) -> list[str]:
+    """Leave out a second act: `a token and associates it with the user`."""
+    for place, token in enumerate(tokens[:-1], 1):
+        after = tokens[place + 1].lower() if place + 1 < len(tokens) else ""
+        act = any_verb(tokens[place]) if token.lower() == "and" else None
+        is_last = not after and act != tokens[place] and place > 1 and not is_plural(tokens[place - 2])
+        if act and (is_last or after in _DETERMINERS | {"it", "them"}):
+            return tokens[: place - 1]
+    return tokens
+
+
+_PERFORMS = frozenset("perform execute run do make conduct".split())
+
+
+def _performed(reading: _Reading) -> _Reading:
+    """Return the act itself where it stands as a noun: `search for users` for `perform a search for users`."""
+    first, *others = reading.nouns or (None,)
+    act = first.words[-1].lower() if first and first.words and not first.preposition else ""
+    if reading.verb not in _PERFORMS or first is None or base_verb(act) != act:
+        return reading
+    if first.words[:-1]:
+        return _Reading(act, (first._replace(determiner="several", words=first.words[:-1]), *others))
+    if others and others[0] is not None and others[0].preposition in ("of", "for"):
+        return _Reading(act, tuple(noun for noun in (others[0]._replace(preposition=""), *others[1:]) if noun))
+    return reading
 
 
 def _owned(nouns: Iterable[_Noun]) -> Iterator[_Noun]:
@@ -340,7 +444,7 @@ def _leading_verb(tokens: Sequence[str]) -> str:
     if first.startswith("re-") and base_verb(first[3:]) == first[3:]:
         return first
     verb = base_verb(first) or any_verb(first) or (past_of(first) if follower in _DETERMINERS else "")
-    if not verb and follower in _DETERMINERS and first.isalpha() and not is_noun(first) and not is_adjective(first):
+    if not verb and follower in _DETERMINERS and first.isalpha() and not is_known(first):
         return first  # a verb that the dictionary lacks
     if not verb or follower == "of" or first.endswith("ing"):
         return ""
@@ -349,7 +453,7 @@ def _leading_verb(tokens: Sequence[str]) -> str:
     return "" if is_adjective(first) or (is_noun(first) and not is_object) else verb
 
 
-_NO_VERBS = frozenset("please note see".split())
+_NO_VERBS = frozenset("please note see given Given".split())
 _PLACED = PREPOSITIONS | {"as"}
 
 
@@ -361,7 +465,8 @@ def _nouns(tokens: list[str]) -> Iterator[_Noun]:
         if word in _PLACED and (found or not (preposition or determiner)):
             if word == "to" and found and base_verb(after) == after and not is_noun(after):
                 break  # a purpose
-            led = found.pop() + " " if len(found) > 1 and _leads(found[-1]) else ""
+            is_led = len(found) > 1 and (_leads(found[-1]) or (is_adjective(found[-1]) and is_plural(found[-2])))
+            led = found.pop() + " " if is_led else ""
             if found:
                 yield _Noun(preposition, determiner, _first_of_two(found))
             preposition, determiner, found = led + word, "", []
@@ -374,7 +479,9 @@ def _nouns(tokens: list[str]) -> Iterator[_Noun]:
             break
         elif word in _HINTS:
             determiner = "a" if determiner == "the" else determiner
-        elif word not in _DETERMINERS and (not _is_adverb(word) or _leads(after)):
+        elif word in _DETERMINERS | {"own"} or _VERSION.fullmatch(word):
+            continue
+        elif not _is_adverb(word) or _leads(after):
             found.append(token)
     yield _Noun(preposition, determiner, _first_of_two(found[:-1] if found[-1:] in (["and"], ["or"]) else found))
 
@@ -407,11 +514,12 @@ def _named(tool: Tool) -> Iterator[_Reading]:
     parts = [
         [word for word in words_of_name(part) if not _VERSION.fullmatch(word)] for part in re.split(r"[._/]", tool.name)
     ]
-    parts = [part for part in parts if part and part != ["api"]]
+    parts = [part[:-1] if part[-1:] in (["api"], ["controller"]) else part for part in parts]
+    parts = [part for part in parts if part]
     whole = [word for part in parts for word in part]
     if len(whole) < 2 or parts[0] == [method.lower()] or is_opaque(whole) or _spells_path(whole, tool.source):
         return
-    places = [place for place, part in enumerate(parts) if _is_verb(part[0]) and not _is_thing(part[0], tool.source)]
+    places = [place for place, part in enumerate(parts) if _is_verb(part[0]) and not _is_thing(part[0], tool)]
     if places:
         is_last = places[-1] == len(parts) - 1 and (len(parts[-1]) > 1 or not is_noun(parts[-1][0]))
         place = places[-1] if is_last else places[0]
@@ -419,8 +527,11 @@ def _named(tool: Tool) -> Iterator[_Reading]:
         said, is_many = said or parts[place - 1], bool(said) and verb != "create" and not tool.source.endswith("}")
     elif base_verb(whole[-1]) == whole[-1] and (whole[-1] in _LAST or not is_noun(whole[-1])):
         verb, said, is_many = whole[-1], whole[:-1], False
+    elif whole[-1] == "lookup":
+        verb, said, is_many = "get", whole[:-1], False
     else:
         return
+    verb = "update" if verb == "put" else verb
     said = said[: said.index("by", 1)] if "by" in said[1:] else said
     yield _of_words(verb, said if is_many or verb in ("list", "search") else singular(" ".join(said)).split())
 
@@ -434,16 +545,23 @@ def _spells_path(whole: Sequence[str], source: str) -> bool:
     return whole[0] == method.lower() and [*map(stem, whole[1:])] == [*map(stem, spelt)]
 
 
-def _is_thing(word: str, source: str) -> bool:
+def _is_thing(word: str, tool: Tool) -> bool:
     """Whether a word that could be a verb is a noun in this operation.
 
-    It is where the path has a parameter for it, as `light` in `/lights/{light-id}`, and in what is only read, unless
-    the lexicon has it as a verb: `guest codes`.
+    It is where the path has a parameter for it, as `light` in `/lights/{light-id}`. What is only read is not scheduled,
+    opened or built, unless the name begins with that verb too: `schedule collection`, `open orders`.
     """
-    method, _, path = source.partition(" ")
+    method, _, path = tool.source.partition(" ")
     owners = (before for before, part in pairwise(path.split("/")) if "{" in part and "{" not in before)
     things = (found[-1] for owner in owners if (found := words_of_name(owner)))
-    return stem(word) in map(stem, things) or (method == "GET" and is_noun(word) and base_verb(word) != word)
+    is_reading = word in LOOKUPS | CHECKS | _OF_SERVERS or words_of_name(tool.name)[:1] == (word,)
+    is_placed = stem(word) in map(stem, identifier_words(path)) or base_verb(word) != word
+    is_doubtful = (is_noun(word) and is_placed) or is_adjective(word)
+    is_held = stem(word) in map(stem, things) and word not in _PLAIN_ACTS
+    return is_held or (method == "GET" and is_doubtful and not is_reading)
+
+
+_PLAIN_ACTS = frozenset("get delete update remove edit search".split())
 
 
 def _is_verb(word: str) -> bool:
@@ -452,6 +570,7 @@ def _is_verb(word: str) -> bool:
 
 
 def _of_words(verb: str, said: Sequence[str]) -> _Reading:
+    said = ("current", "user") if said in (["me"], ["self"]) else said
     plain = [
         singular(word) if word in word_set("persons") and at + 1 < len(said) else word for at, word in enumerate(said)
     ]
@@ -461,11 +580,13 @@ def _of_words(verb: str, said: Sequence[str]) -> _Reading:
 def _from_path(tool: Tool) -> Iterator[_Reading]:
     """Read an operation of HTTP: `POST /notes/{id}/archive` archives a note, `GET /notes` lists notes."""
     method, _, path = tool.source.partition(" ")
-    parts = [_EXTENSION.sub("", part) for part in path.split("/") if part]
+    parts = [_EXTENSION.sub("", part) for part in path.split("/") if part and "=" not in part]
     named = [list(words_of_name(part)) for part in parts if "{" not in part]
     named = [found for found in named if found and not all(map(_VERSION.fullmatch, found))]
     if method not in _OF_METHODS or not named:
         return
+    if len(named) > 1 and "{" in parts[-1] and named[-1][1:] == [] and base_verb(named[-1][0]) == named[-1][0]:
+        yield _of_words(named[-1][0], singular(" ".join(named[-2])).split())  # `DELETE /settings/delete/{id}`
     last, is_one = named[-1], "{" in parts[-1]
     if len(last) > 1 and not is_one and base_verb(last[0]) == last[0]:
         yield _of_words(last[0], last[1:])  # `POST /getChat`
@@ -478,6 +599,16 @@ def _from_path(tool: Tool) -> Iterator[_Reading]:
     yield _of_words("list" if listed else verb, last if listed else singular(" ".join(last)).split())
 
 
+def _from_parts(tool: Tool) -> Iterator[_Reading]:
+    """Read the first word of a part of the path, the last part first: `POST /applicant_multi`."""
+    method, _, path = tool.source.partition(" ")
+    for part in reversed(path.split("/")):
+        words_of_part = words_of_name(part)[:1] if _PLAIN_PART.fullmatch(part) else ()
+        if words_of_part and is_known(words_of_part[0]):
+            yield _of_words(_OF_METHODS.get(method, "get"), words_of_part)
+
+
+_PLAIN_PART = re.compile(r"[\w.-]+")
 _EXTENSION = re.compile(r"\.(?:[a-z]{2,5}|\{\w+\})$")
 
 
@@ -486,7 +617,7 @@ def _told_verb(tool: Tool) -> str:
     tokens = _OPENER.sub("", tool.description[:200].strip(), count=1).split(maxsplit=3)
     verb = _leading_verb(tokens) if len(tokens) > 2 else ""
     is_sure = base_verb(verb) == verb and (verb in _OF_SERVERS | LOOKS or not is_noun(tokens[0].lower()))
-    return _asked_for(verb, "GET") if verb and is_sure else ""
+    return _asked_for(verb, "" if tool.source.startswith(("GET ", "POST ")) else "PUT") if verb and is_sure else ""
 
 
 # -- what is said ----------------------------------------------------------------------------------------------------
@@ -504,16 +635,29 @@ def _asked_for(verb: str, method: str) -> str:
 
 def _is_clean(verb: str, nouns: Sequence[_Noun]) -> bool:
     """Whether the object begins with a clean noun phrase, or the verb takes a preposition: `search for invoices`."""
-    if not nouns or not is_noun_phrase(nouns[0].words):
+    if not nouns or not _is_sound(nouns[0]) or not _EMPTY.isdisjoint(word.lower() for word in nouns[0].words[-1:]):
         return False
-    return not nouns[0].preposition or verb in ("search", "look", "wait", "subscribe", "listen", "reply", "vote")
+    return not nouns[0].preposition or verb in _TAKES_PREPOSITION
+
+
+def _is_sound(noun: _Noun) -> bool:
+    """Whether a phrase is clean; after an article any word of the dictionary is a noun: `a like`."""
+    is_one = len(noun.words) == 1 and noun.determiner in ("a", "an", "the", "this") and noun.words[0].isalpha()
+    return is_noun_phrase(noun.words) or (is_one and any_verb(noun.words[0]) is not None)
+
+
+_EMPTY = frozenset("endpoint endpoints webservice ability opportunity way".split())
+"""What a document calls itself, and nouns that say nothing without the clause that follows."""
+_TAKES_PREPOSITION = frozenset("search look wait subscribe listen reply vote".split())
 
 
 def _worded(verb: str, nouns: Sequence[_Noun], tool: Tool) -> Gloss:
-    verb = _listing(verb, nouns[0], tool)
+    verb = "look up" if verb == "lookup" else verb
+    verb, nouns = _listing(verb, nouns[0], tool), (_of_one(nouns[0], tool), *nouns[1:])
     named = frozenset(stem(word) for name in tool.required if "of" not in name for word in identifier_words(name))
     is_heading = not any(noun.determiner for noun in nouns[:2])
     chunks: list[Chunk] = []
+    is_cut = False
     for place, noun in enumerate(nouns):
         ends_in_id = noun.words[-1:] and noun.words[-1].lower() in ("id", "ids", "sid", "key")
         is_known = ends_in_id and chunks and chunks[0].stems.issuperset(content_stems(" ".join(noun.words[:-1])))
@@ -524,7 +668,8 @@ def _worded(verb: str, nouns: Sequence[_Noun], tool: Tool) -> Gloss:
             break  # by whom, or by what means
         is_state = noun.preposition in ("to", "as") and len(noun.words) == 1 and _leads(noun.words[0])
         short = sum(len(chunk.said.split()) for chunk in chunks) + len(noun.words) < _MOST_WORDS
-        if not short or not (is_state or is_noun_phrase(noun.words)):
+        is_cut = not short or not (is_state or _is_sound(noun))
+        if is_cut:
             break
         found = noun.words
         goes_on = len(found) > 1 and found[-1].endswith("ing") and is_plural(found[-2])  # `deals closing`
@@ -537,7 +682,29 @@ def _worded(verb: str, nouns: Sequence[_Noun], tool: Tool) -> Gloss:
         chunks.append(
             Chunk(noun.preposition, found[0]) if is_state else _chunk(noun, "" if place else verb, is_fixed=is_fixed)
         )
+    if len(chunks) > 1 and ((is_cut and chunks[-1].text.endswith(_HOLDERS)) or _is_half(chunks[-1])):
+        chunks.pop()
     return Gloss(verb, tuple(chunks))
+
+
+_HOLDERS = (" list", " set", " number", " collection", " range")
+"""What a phrase ends in of which the rest was left out."""
+
+
+def _is_half(chunk: Chunk) -> bool:
+    """Whether a phrase lacks the other of two things: `between an activity`."""
+    return chunk.preposition == "between" and " and " not in chunk.text and not is_plural(chunk.text)
+
+
+def _of_one(noun: _Noun, tool: Tool) -> _Noun:
+    """Return the object in the singular where the path ends in its identifier: `Get Consents` of `/consents/{id}`."""
+    held = _OF_ITEM.search(tool.source)
+    kind = words_of_name(held[1])[-1:] if held and not noun.determiner else ()
+    is_same = kind and noun.words and stem(kind[0]) == stem(noun.words[-1].lower())
+    return noun._replace(words=singular(" ".join(noun.words)).split()) if is_same else noun
+
+
+_OF_ITEM = re.compile(r"(?<![\w-])([\w-]+)/\{\w*[iI][dD]\}$")
 
 
 def _chunk(noun: _Noun, verb: str, *, is_fixed: bool) -> Chunk:
@@ -545,14 +712,16 @@ def _chunk(noun: _Noun, verb: str, *, is_fixed: bool) -> Chunk:
 
     In a fixed phrase such as `points of interest` a noun has none.
     """
-    text = " ".join(noun.words)
+    text = with_capitals(" ".join(noun.words))
     is_many = noun.determiner in ("several", "all", "these", "those") or verb == "list"
     is_many |= verb == "search" and not noun.determiner and is_countable(text)
     if is_many and not is_plural(text):
         text = plural(text)
-    elif noun.determiner in ("a", "an", "one"):
+    elif noun.determiner in ("a", "an", "one") and "and" not in noun.words:
         text = singular(text)
-    if noun.determiner in ("the", "this", "each", "every", "another", "new") and verb != "list":
+    if noun.determiner == "new" and not is_many:
+        return Chunk(noun.preposition, indefinite(["new", *text.split()]))
+    if noun.determiner in ("the", "this", "each", "every", "another") and verb != "list":
         return Chunk(noun.preposition, f"{noun.determiner} {text}")
     if is_many or is_fixed:
         return Chunk(noun.preposition, text)

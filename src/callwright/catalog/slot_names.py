@@ -15,7 +15,8 @@ import msgspec
 
 from callwright.catalog.slots import Slot
 from callwright.lang.english import any_verb, is_adjective, is_noun
-from callwright.lang.kinds import Kind
+from callwright.lang.gazetteer import languages
+from callwright.lang.kinds import Kind, kind_of
 from callwright.lang.schemas import name_words, options_of
 from callwright.lang.tokens import STOP_WORDS, identifier_words, stem, words
 from callwright.records.jsontext import Json, decode
@@ -187,7 +188,7 @@ def names_of_slot(slot: Slot) -> SlotNames:
         heads,
         known,
         described,
-        _options(schema),
+        _options(schema, path[-1]),
         _asks(slot, heads),
     )
 
@@ -259,7 +260,7 @@ def _content(said: list[str]) -> list[str]:
     return [stem(word) for word in said if not is_filler(word)]
 
 
-def _options(schema: Json) -> tuple[frozenset[str], ...]:
+def _options(schema: Json, *called: str) -> tuple[frozenset[str], ...]:
     if not isinstance(schema, dict):
         return ()
     among = (schema, schema.get("items"), *schema.get("anyOf", ()))
@@ -270,6 +271,8 @@ def _options(schema: Json) -> tuple[frozenset[str], ...]:
     named = [
         [word for word in (*_named(one), one.lower()) if word not in STOP_WORDS] for one in values
     ]  # also `github`
+    spoken = languages() if any(kind_of(name, {"type": "string"}) == "language" for name in called) else {}
+    named = [[*own, *words(spoken.get(one[:2].lower(), ""))] for own, one in zip(named, values, strict=True)]
     said = [frozenset(key for word in one for key in keys_of(word)) for one in named]
     return tuple(own.difference(*(other for other in said if other is not own)) for own in said)
 

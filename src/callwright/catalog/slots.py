@@ -19,6 +19,7 @@ from itertools import islice
 import msgspec
 
 from callwright.catalog.gloss import thing_noun
+from callwright.lang.english import plural
 from callwright.lang.kinds import ID_WORDS, Kind, kind_of
 from callwright.lang.nouns import Noun, flag_noun, identified, names_a_thing, slot_noun
 from callwright.lang.phrases import as_spelled, has_plural_head, is_noun_phrase, with_capitals, words_of_name
@@ -192,17 +193,32 @@ def _slot(path: str, leaf: Leaf, names: list[str], tool: Tool) -> Slot:
     else:
         about = f"{description} (date)" if kind in ("date", "datetime") else description
         noun = slot_noun(name, about, thing_noun(tool))
+    if path == "body":
+        listed = _LISTED.match(description)
+        held = listed[1].lower().split() if listed else thing_noun(tool).split()
+        text = with_capitals(" ".join(held)) if held and is_noun_phrase(held) else "text"
+        noun = Noun(text if kind != "list" or listed else plural(text), plural=kind == "list")
     if kind == "code" and f"{{{path}}}" in tool.source and " of " in noun.text:
         noun = Noun(with_capitals(" ".join(words_of_name(name))))
     if kind == "code" and f"{{{path}}}" in tool.source and names_a_thing(noun.text):
         noun = msgspec.structs.replace(noun, text=f"{noun.text} ID")
+    if noun.text.endswith(" value") and kind in _CALLED:
+        noun = msgspec.structs.replace(noun, text=f"{noun.text.removesuffix('value')}{_CALLED[kind]}")
     noun = msgspec.structs.replace(noun, text=as_spelled(noun.text, tool.description))
     placed = " ".join(name_words(singular(segment)))
     return Slot(path, noun, kind, encode(leaf.schema), description, name, leaf.about or placed)
 
 
-_SEGMENT = re.compile(r"(?<![\w-])([\w-]++)/\{([^{}/]++)\}")
+_SEGMENT = re.compile(r"(?<![\w-])(?!v\d)([\w-]++)/\{([^{}/]++)\}")
 """A segment of an address and the parameter that follows it: `tasks` and `id` of `/tasks/{id}`."""
+_LISTED = re.compile(r"(?:an? )?(?:list|array) of ((?:[A-Za-z]+ ){0,2}[A-Za-z]+)(?=[.,;(]|$)", re.IGNORECASE)
+"""What a body without properties holds, where its description says it."""
+_CALLED: dict[Kind, str] = {
+    "code": "code", "email": "email", "phone": "phone number", "url": "URL", "date": "date", "datetime": "date",
+    "time": "time", "money": "amount", "percent": "percentage", "text": "text", "title": "name", "person": "name",
+    "count": "number", "number": "number", "city": "city", "country": "country", "language": "language",
+}  # fmt: skip
+"""What values are called of which a document tells the kind only."""
 _NAMING = frozenset(("title", "text", "person", "other", "money", "url", "count", "percent"))
 """Kinds that the words of an identifier's name may have."""
 _WORDS = frozenset("path file filename query q search keyword keywords term terms text phrase word".split())

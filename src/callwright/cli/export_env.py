@@ -15,14 +15,16 @@ from callwright.papers.registry import protocol_names, protocol_options
 
 @click.command("export-env")
 @click.argument("dataset", type=click.Path(path_type=Path))
-@click.option("--as", "kind", type=click.Choice(["inspect", "trl-grpo"]), required=True, help="The program.")
+@click.option(
+    "--as", "kind", type=click.Choice(["inspect", "verifiers", "trl-grpo"]), required=True, help="The program."
+)
 @click.option(
     "--protocol", default="dynamic", show_default=True, help=f"How dialogues go on: {', '.join(protocol_names())}."
 )
 @add_options(owned_options(protocol_options().items()))
 @click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="New folder to write.")
 def command(dataset: Path, *, kind: str, protocol: str, out: Path, **options: Any) -> None:
-    """Write DATASET as an environment: an inspect_ai task, or one for reinforcement learning with TRL's GRPO.
+    """Write DATASET as an environment: a task of inspect_ai, or one to train in with verifiers or TRL's GRPO.
 
     The folder holds the data and a thin module that plays episodes of it: the simulated user and the tools of the
     protocol, without a model. Rewards are the protocol's scores.

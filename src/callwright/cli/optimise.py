@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import click
 
@@ -16,13 +16,21 @@ from callwright.papers.registry import protocol_names, protocol_options
 if TYPE_CHECKING:
     from callwright.stats.intervals import Interval
 
+_OWN: Final = ("reflection", "base_url", "budget_calls", "budget_usd", "prices", "protocol", "system", "seed")
+
 
 @click.command("optimise")
 @click.argument("dataset", type=click.Path(path_type=Path))
 @click.option("--model", required=True, help="Model under test: `openai/NAME`, `local/PATH.gguf`.")
 @click.option("--reflection", help="Model that writes prompts.  [default: the model under test]")
 @click.option("--base-url", help="Where `openai/NAME` lives.  [default: at OpenAI]")
-@click.option("--budget-calls", type=click.IntRange(min=1), required=True, help="Most replies of models.")
+@click.option("--budget-calls", type=click.IntRange(min=1), help="Most replies of models; this or --budget-usd.")
+@click.option(
+    "--budget-usd",
+    type=click.FloatRange(min=0, min_open=True),
+    help="Most that they may cost; exits 1 when spent.",
+)
+@click.option("--prices", type=click.Path(path_type=Path), help="File of prices by model.  [default: bundled]")
 @click.option(
     "--protocol", default="dynamic", show_default=True, help=f"How dialogues go on: {', '.join(protocol_names())}."
 )
@@ -43,7 +51,6 @@ def command(
     *,
     model: str,
     out: Path,
-    budget_calls: int,
     objective: Literal["right", "format"],
     as_json: bool,
     **named: Any,
@@ -55,13 +62,12 @@ def command(
     """
     from callwright.app.optimising import OptimisationRequest, optimise_prompt
 
-    own = {name: named.pop(name) for name in ("reflection", "base_url", "protocol", "system", "seed")}
+    own = {name: named.pop(name) for name in _OWN}
     found = optimise_prompt(
         OptimisationRequest(
             dataset=dataset,
             model=model,
             out=out,
-            budget_calls=budget_calls,
             objective=objective,
             options=given(named),
             **own,
@@ -70,7 +76,8 @@ def command(
     if as_json:
         print_json(found)
         return
-    click.echo(f"{found.tried:,} prompts tried with {found.replies:,} replies of at most {budget_calls:,}.")
+    price = "" if found.usd is None else f", for {found.usd:,.4f} USD"
+    click.echo(f"{found.tried:,} prompts tried with {found.replies:,} replies{price}.")
     click.echo(f"On {found.dialogues['test']:,} dialogues that the search never saw ({objective}):")
     for name, value in (("first prompt", found.before), ("best prompt", found.after), ("difference", found.gain)):
         click.echo(f"  {name:13}{_interval(value)}")

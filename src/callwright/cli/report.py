@@ -10,6 +10,7 @@ import click
 from callwright.cli import printable
 from callwright.cli.output_file import check_output, force_option
 from callwright.cli.results import print_json, print_rows
+from callwright.errors import BadInput
 
 if TYPE_CHECKING:
     from callwright.app.rescoring import PairedRow
@@ -34,10 +35,20 @@ _ITEM = b'{"run":'
     metavar="RUN",
     help="Add the difference from this run, dialogue by dialogue, with its interval.",
 )
+@click.option(
+    "--reviewed", is_flag=True, help="Leave out the dialogues whose transcript people marked wrong (`review`)."
+)
 @force_option
 @click.option("--json", "as_json", is_flag=True, help="Print all rows, of all slices, as one JSON list.")
 def command(
-    runs: tuple[Path, ...], *, by: str | None, items: Path | None, against: Path | None, force: bool, as_json: bool
+    runs: tuple[Path, ...],
+    *,
+    by: str | None,
+    items: Path | None,
+    against: Path | None,
+    reviewed: bool,
+    force: bool,
+    as_json: bool,
 ) -> None:
     """Print the metrics of RUN folders with 95 % intervals.
 
@@ -47,7 +58,9 @@ def command(
 
     if items:
         check_output(items, own=_ITEM, force=force)
-    rows = score_runs(runs, by=by or "")
+    if reviewed and (items or against):
+        raise BadInput("--reviewed is about the metrics. Leave --items and --against out.")
+    rows = score_runs(runs, by=by or "", reviewed=reviewed)
     pairs = [row for run in runs for row in compare_runs(run, against)] if against is not None else []
     if as_json:
         print_json([*rows, *pairs])

@@ -60,7 +60,7 @@ def command(
     grade: tuple[str, str] | None,
     as_json: bool,
 ) -> None:
-    """Look at the dialogues of DATASET in rounds, and mark each right or wrong.
+    """Look at the dialogues of DATASET, or at the transcripts of a run, in rounds, and mark each right or wrong.
 
     A round is a random share of the dialogues, those never seen first. The next begins when every dialogue of the last
     is marked; the review is finished when a round found no error and every dialogue was seen. Marks are kept in
@@ -69,17 +69,19 @@ def command(
     With --criteria people grade the dialogues of the round as judges do. Their grades are kept with those of `judge`
     and printed beside them, with the agreement.
     """
-    from callwright.app.datasets import open_dataset
     from callwright.app.reviewing import current_round, unmarked
     from callwright.app.reviews import read_review, review_lock
+    from callwright.app.transcript_reviews import is_run, open_reviewable
 
     if note is not None and not marking:
         raise BadInput("--note needs --mark. Leave it out.")
     if listing and (marking or as_json):
         raise BadInput("--list cannot be combined with --mark or --json. Leave it out, or leave them out.")
-    data = open_dataset(dataset)
+    data = open_reviewable(dataset)
     if not data.dialogues:
-        raise BadInput(f"{data.folder}: the dataset has no dialogues. There is nothing to review.")
+        raise BadInput(f"{data.folder}: no dialogues. There is nothing to review.")
+    if is_run(dataset) and (editing or history or criteria or grade):
+        raise BadInput(f"{dataset}: transcripts of a run are marked, not edited or graded. Leave the other option out.")
     if editing or history:
         if marking or listing or criteria or grade or (editing and history):
             raise BadInput("--edit and --edits go with no other action. Leave the others out.")

@@ -40,7 +40,7 @@ class _Entry(NamedTuple):
 @click.argument("id_", metavar="[ID]", default="")
 @click.option("--rejected", is_flag=True, help="Show dialogues that failed a check, with the reasons.")
 @click.option("--wrong", is_flag=True, help="Of a run, show only what is wrong.")
-@click.option("--sent", is_flag=True, help="Of ID in a run, show what each role was sent, and what it cost.")
+@click.option("--sent", is_flag=True, help="Of ID, show what each role was sent, and what it cost.")
 @click.option("--limit", type=click.IntRange(min=0, max=10**9), default=10, show_default=True, help="How many to list.")
 def command(folder: Path, *, id_: str, rejected: bool, wrong: bool, sent: bool, limit: int) -> None:
     """Show the dialogue ID of DATASET; the beginning of an id is enough.

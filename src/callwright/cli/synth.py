@@ -166,6 +166,8 @@ def _show_coverage(coverage: ToolCoverage) -> None:
         more = f" and {len(names) - _MOST_NAMED:,} more (see the card)" if len(names) > _MOST_NAMED else ""
         listed = printable(", ".join(names[:_MOST_NAMED]))
         click.echo(f"  {len(names):>6,} have none, {printable(why)}: {listed}{more}")
+    for what, count in coverage.departures.items():
+        click.echo(f"  {count:>6,} not as designed: {printable(what)}")
     if coverage.note:
         click.echo(f"  Note {coverage.note}")
 

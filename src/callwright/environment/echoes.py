@@ -60,12 +60,13 @@ def echoes(asked: Mapping[Words, Json], target: ToolTarget, place: ToldPlace) ->
         known: Json = None
         if name == own:
             whole, last = asked.get((*holder, "id")), asked.get((*holder[-1:], "id"))
-            known = None if place.role == "item" else last if whole is None else whole
+            known = None if is_one_of_many else last if whole is None else whole
+            known = asked.get(words) if known is None and len(words) > 1 and not is_one_of_many else known
         elif place.role == "part":
             known = asked.get((*holder, *words))
         elif not (is_one_of_many and _differs(words)):
             is_of_itself = place.role == "thing" and words == plain_words(target.noun)  # a balance is no address
-            known = asked.get(words, None if is_of_itself else asked.get((*words, "id")))
+            known = asked.get(words, None if is_of_itself else asked.get((*words, "id"), asked.get((*words, "code"))))
         if known is None and target.act == "change" and words[-1:] and words[-1] in STATES:
             known = next((one for one in asked.values() if _names_state(one, _schema(place, name))), None)
         if known is not None and words:
@@ -106,6 +107,8 @@ def laid(place: ToldPlace, name: str, known: Json) -> Iterator[Edit]:
     made = formed(known, schema) if schema else known
     if made is not None:
         yield Edit(place.fields, name, made)
+    elif name in place.fields and not isinstance(known, (dict, list)):
+        yield Edit(place.fields, name, None, is_gone=True)  # better untold than told otherwise
 
 
 def remembered(place: ToldPlace, known: Mapping[Words, Json]) -> Iterator[Edit]:
@@ -126,7 +129,8 @@ def asked_fields(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) 
             asked[*plain_words(target.noun), "id"] = value
         elif words == ("id",):
             owner = _owner_in_path(tool, name)
-            asked[*plain_words(owner or target.noun), "id"] = value
+            asked[*(owner or (target.noun,)), "id"] = value
+            asked.setdefault((*owner[-1:], "id"), value)
         elif words in ((target.noun,), *literals(tool)[-1:]) and kind_of_value(value) != "code":
             implied["name",] = value
         elif len(words) == 2 and stem(words[0]) == stem(target.noun) and words[1] != "id":
@@ -141,21 +145,25 @@ def asked_fields(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) 
 _NEW = frozenset(("to", "new", "target"))
 
 
-def _owner_in_path(tool: Tool, name: str) -> str:
-    """The thing that a parameter of the path called `id` identifies: the part before it."""
+def _owner_in_path(tool: Tool, name: str) -> Words:
+    """The thing that a parameter of the path called `id` identifies: the words of the part before it."""
     found = re.search(rf"/([\w.-]+)/\{{{re.escape(name)}\}}", tool.source)
     words = name_words(found[1]) if found else ()
-    return singular(words[-1]) if words else ""
+    return (*words[:-1], singular(words[-1])) if words else ()
 
 
 def given_fields(target: ToolTarget, arguments: Mapping[str, Json]) -> dict[str, Json]:
     """Return the arguments by name, those of a body that holds the thing beside the others."""
     found: dict[str, Json] = {}
     for name, value in arguments.items():
-        if isinstance(value, dict) and (name.lower() in WRAPPERS or target.is_about(name)):
-            found |= {inner: one for inner, one in value.items() if inner not in arguments}
+        whole = value[0] if isinstance(value, list) and len(value) == 1 else value  # a list of the one thing
+        if isinstance(whole, dict) and (name.lower() in WRAPPERS or target.is_about(name)):
+            found |= {inner: one for inner, one in whole.items() if inner not in arguments}
         else:
             found[name] = value
+            if isinstance(whole, dict) and target.act in ("create", "change"):  # `taskDetails` of `createTask`
+                apart = {key: one for key, one in whole.items() if len(name_words(key)) > 1 and key not in arguments}
+                found = {**apart, **found}
     return found
 
 

@@ -10,7 +10,7 @@ import msgspec
 
 from callwright.author.briefs import Known
 from callwright.catalog.slots import Slot
-from callwright.environment.feeding import Output
+from callwright.environment.told_outputs import Output
 from callwright.environment.told_results import LONGEST, is_secret, listed_names
 from callwright.environment.tool_target import target_of, told_places
 from callwright.lang.kinds import Kind, kind_of

@@ -50,7 +50,8 @@ def state_maker(words: Sequence[str], options: Sequence[Json], spot: Spot, shown
     is_state = not STATES.isdisjoint(words[-1:])
     is_done = is_state and spot.role in ("thing", "reply") and target.act not in ("read", "list")
     if not options:
-        is_reached = is_done and target.act == "change" and stateful(target.verb)
+        is_over = target.verb in _STOPS and spot.target.act != "list"
+        is_reached = is_over or (is_done and target.act in ("change", "delete") and stateful(target.verb))
         good = [one for one in shown if stem_set(one.lower()).isdisjoint(_BAD)]
         done = past_participle(target.verb) if is_reached else next(iter(good), "active")
         return lambda scene: done
@@ -59,7 +60,9 @@ def state_maker(words: Sequence[str], options: Sequence[Json], spot: Spot, shown
     if words[-1:] in (("type",), ("kind",), ("object",)) and any(sort in known for known in stems.values()):
         return lambda scene: next(one for one in options if sort in stems[str(one)])
     if is_done and stateful(target.verb):
-        reached = next((one for one in options if stem(target.verb) in stems[str(one)]), None)
+        past = past_participle(target.verb)
+        reached = next((one for one in options if past in str(one).lower()), None)  # deleted before deleting
+        reached = reached or next((one for one in options if stem(target.verb) in stems[str(one)]), None)
         if reached is not None:
             return lambda scene: reached
     good = [one for one in options if stems[str(one)].isdisjoint(_BAD)] or list(options)
@@ -140,10 +143,12 @@ def moment_plan(properties: Mapping[str, dict[str, Json]]) -> Dated:
 def _moment_of(name: str, schema: dict[str, Json]) -> tuple[Tense, dict[str, Json], bool] | None:
     plain = plain_schema(schema)
     kind, words = kind_of(name, plain), name_words(name)
+    kind = "datetime" if kind == "time" and "date" in str(plain.get("format")) else kind  # `google-datetime`
     if type_of(plain) not in ("string", "integer", "number") or "enum" in plain or "birth" in words:
         return None
     is_stamp = words[-1:] in (("at",), ("ts",), ("timestamp",)) or is_moment_of(words, BEGINS | CHANGED)
-    if kind not in ("date", "datetime") and not (is_stamp and type_of(plain) != "string"):
+    is_bare = {"pattern", "example", "examples", "default"}.isdisjoint(plain) and plain.get("format") != "time"
+    if kind not in ("date", "datetime") and not (is_stamp and (type_of(plain) != "string" or is_bare)):
         return None
     return tense_of_field(name), plain, kind == "date"
 

@@ -19,12 +19,12 @@ from callwright.author.value_bank import general, names_of
 from callwright.author.value_makers import maker_of
 from callwright.author.value_scene import Scene
 from callwright.author.value_subject import subject_of
-from callwright.environment.feeding import outputs
 from callwright.environment.plain_values import SORTS, flag_of, is_amount_pattern, moment_plan, money_text, state_maker
 from callwright.environment.returns import identity_of
 from callwright.environment.told_fields import (
     STATES,
     Spot,
+    is_address,
     is_name,
     is_noise,
     is_reference,
@@ -32,6 +32,7 @@ from callwright.environment.told_fields import (
     spot_of,
     told_fields,
 )
+from callwright.environment.told_outputs import outputs
 from callwright.environment.tool_target import shape_of_schema, target_of
 from callwright.lang.gazetteer import countries
 from callwright.lang.kinds import kind_of
@@ -116,7 +117,7 @@ def drawing(tool: Tool, forms: Forms, way: Way = WAYS[0]) -> Draw:
         about, {name: decode(form) for name, form in forms}, way, stem_set(" ".join(name_words(tool.name)))
     )
     is_list = isinstance(schema, dict) and shape_of_schema(schema) == "objects"
-    return drawer.draw("result", schema, Spot("item" if is_list else "thing", target.noun, target), 0)
+    return drawer.draw(target.noun, schema, Spot("item" if is_list else "thing", target.noun, target), 0)
 
 
 _SHAPING = frozenset(("pattern", "enum", "format", "examples"))
@@ -153,7 +154,7 @@ class _Drawer:
         """The fields that are told, or the required ones; a map of names stays empty unless it must not."""
         found = schema.get("properties")
         properties = found if isinstance(found, dict) else {}
-        spot, held = spot_of(spot.role, spot.holder, spot.target, properties)
+        spot, held = spot_of(spot, properties)
         needed, rest = required_of(schema), schema.get("additionalProperties", {})
         names = list(told_fields(schema, spot, held)) if self.way.is_full else needed
         least = schema.get("minProperties")
@@ -162,9 +163,10 @@ class _Drawer:
             names = list(dict.fromkeys((*names, *spare)))[: max(len(names), min(least, MAX_ITEMS))]
         wanted = set(told_fields({**schema, "required": []}, spot, held)) if self.way.is_full else set()
         shown = {name: properties.get(name, rest or {"type": "string"}) for name in names}
+        is_place = is_address(properties)
         fields = {
             name: self._empty(name, one) if name not in wanted and _may_be_empty(name, one) else
-            self.draw(name, one, spot.inside(name, held, one), depth + 1)
+            self.draw(_field_word(name, is_place=is_place), one, spot.inside(name, held, one), depth + 1)
             for name, one in shown.items()
         }  # fmt: skip
         for name in fields:
@@ -209,7 +211,7 @@ class _Drawer:
             return lambda scene: scene.rng.choice(countries()).name
         if kind in ("person", "city"):
             return maker_of(subject_of(thing, {"type": "string"}, about=self.about))
-        listed = names_of(thing, self.about) or tuple(f"{thing.capitalize()} {letter}" for letter in "ABCDEFGH")
+        listed = names_of(thing, self.about) or tuple(f"{thing.capitalize()} {letter}" for letter in _LETTERS)
         return _choosing(list(listed))
 
     def _array(self, name: str, schema: dict[str, Json], spot: Spot, depth: int) -> Draw:
@@ -226,7 +228,8 @@ class _Drawer:
             of_one = {"description": described, **items}
         if spot.role == "item" and shape_of_schema(of_one) == "object" and not plain_schema(of_one).get("properties"):
             of_one = {**of_one, "properties": {"id": {"type": "string"}, "name": {"type": "string"}}}
-        draw, unique = self.draw(name, of_one, spot, depth + 1), schema.get("uniqueItems") is True
+        one_name = name if type_of(plain_schema(of_one)) in ("object", "array") else singular(name)
+        draw, unique = self.draw(one_name, of_one, spot, depth + 1), schema.get("uniqueItems") is True
         usual = (ITEMS_DRAWN, ITEMS_DRAWN) if spot.role == "item" else (1, 2)
         high = max(least or 0, min(usual[1], usual[1] if most is None else most))
         low = min(high, usual[0] if least is None else max(least, usual[0]))
@@ -249,16 +252,40 @@ class _Drawer:
             return _between(low, high, whole=shape == "integer")
         if shape == "integer" and is_noise(name) and not is_reference(name) and is_open and not low:
             return lambda scene: 0
+        if shape == "integer" and words == ("status", "code") and is_open:
+            return lambda scene: _WENT_WELL
+        if shape == "number" and is_reference(name) and is_open and low is None:
+            return lambda scene: scene.rng.randint(10_000, 99_999)
         form = self.forms.get(name)
         if isinstance(form, dict) and type_of(form) == shape and _SHAPING.isdisjoint(schema):
             schema = {**form, **schema}
         if shape == "string" and is_amount_pattern(schema):
             return money_text
-        return _shaped(maker_of(subject_of(name, schema, about=self.about)), schema, shape)
+        make = maker_of(subject_of(name, schema, about=self.about))
+        if shape == "string" and not is_name(words, spot.target.noun) and _is_free(schema, _SHOWN | {"format"}):
+            make = _meant(make, " ".join(words) or spot.target.noun)
+        return _shaped(make, schema, shape)
 
 
+def _meant(make: Draw, called: str) -> Draw:
+    """Replace words that stand for anything: what nothing is known of is called after its field."""
+    fillers = frozenset(general("titles"))
+
+    def draw(scene: Scene) -> Json:
+        value = make(scene)
+        return f"{called.capitalize()} {scene.rng.choice(_LETTERS)}" if value in fillers else value
+
+    return draw
+
+
+_LETTERS = "ABCDEFGH"
 _UNTELLING = stem_set("item entry result content data information info")
 """Things whose names the rest of the tool's text tells better."""
+
+
+def _field_word(name: str, *, is_place: bool) -> str:
+    """The name by which a field is drawn: the `state` of an address is a region."""
+    return "region" if is_place and name.lower() == "state" else name
 
 
 _SHOWN = frozenset(("example", "examples", "default"))
@@ -286,6 +313,8 @@ def _may_be_empty(name: str, document: Json) -> bool:
 
 
 _FAULTS = stem_set("error errors warning warnings failure reason")
+_WENT_WELL = 200
+"""Status code of a reply that was a success."""
 _LINK_WORDS = {"rel": "self", "method": "GET"}
 
 

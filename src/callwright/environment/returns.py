@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
 
@@ -21,11 +21,11 @@ from callwright.catalog.gloss import gloss
 from callwright.catalog.slots import slots
 from callwright.lang.english import base_verb, is_plural, past_participle, plural
 from callwright.lang.kinds import ID_WORDS, kind_of
-from callwright.lang.schemas import name_words, singular
-from callwright.lang.tokens import content_stems, identifier_words, stem
+from callwright.lang.schemas import name_words, plain_schema, singular, type_of
+from callwright.lang.tokens import content_stems, identifier_words, stem, stem_set
 from callwright.lang.verbs_of_acts import CHANGES, CREATES, LOOKS, SEARCHES
 from callwright.records.dialogue import ShownTool
-from callwright.records.jsontext import Json, JsonText, encode
+from callwright.records.jsontext import Json, JsonText, decode, encode
 from callwright.records.tool import Catalog, Tool, ToolList
 
 Fields = dict[str, dict[str, Json]]
@@ -42,14 +42,10 @@ _LINKS = frozenset("by for from in with of to and".split())
 _IDENTIFYING = frozenset("id ids code number key identifier url link uuid".split())
 
 
-Offers = dict[tuple[frozenset[str], str], tuple[Tool, str]]
-"""Identifiers that tools require, each with the first that does and its parameter."""
-
-
 def with_returns(catalog: Catalog) -> Catalog:
-    """Return the catalogue with a result schema for every tool; missing ones are inferred and marked."""
-    asked = _asked_by_mates(catalog)
-    made = {tool.key: _inferred(tool, asked[tool.key]) for tool in catalog.tools}
+    """Return the catalogue with a result schema for every tool; missing and empty ones are inferred and marked."""
+    mates, shown = _mates(catalog), _shown_by_path(catalog.tools)
+    made = {tool.key: _inferred(tool, mates[tool.key], shown) for tool in catalog.tools}
     lists = tuple(
         ToolList(one.name, tuple(ShownTool(made[shown.key].key, shown.name) for shown in one.tools))
         for one in catalog.lists
@@ -57,49 +53,76 @@ def with_returns(catalog: Catalog) -> Catalog:
     return msgspec.structs.replace(catalog, tools=tuple(made.values()), lists=lists)
 
 
-def _asked_by_mates(catalog: Catalog) -> dict[str, Offers]:
-    """Return what the related tools of each tool require: those in its lists, or in its domain; itself among them."""
-    if not catalog.lists:
-        groups: dict[str, list[Tool]] = {}
-        for tool in catalog.tools:
-            groups.setdefault(tool.domain, []).append(tool)
-        offers = {domain: _offers(group) for domain, group in groups.items()}
-        return {tool.key: offers[tool.domain] for tool in catalog.tools}
+def _mates(catalog: Catalog) -> dict[str, tuple[Tool, ...]]:
+    """Return the related tools of each tool: those in its lists, or in its domain."""
     found: dict[str, dict[str, Tool]] = {tool.key: {} for tool in catalog.tools}
-    for one in catalog.lists:
-        there = {shown.key: catalog.by_key[shown.key] for shown in one.tools}
-        for key in there:
-            found[key] |= there
-    return {key: _offers(mates.values()) for key, mates in found.items()}
+    if catalog.lists:
+        for one in catalog.lists:
+            there = {shown.key: catalog.by_key[shown.key] for shown in one.tools}
+            for key in there:
+                found[key] |= there
+    else:
+        for key, there in _domains(catalog.tools).items():
+            found[key] = there
+    return {key: tuple(tool for other, tool in there.items() if other != key) for key, there in found.items()}
 
 
-def _offers(mates: Iterable[Tool]) -> Offers:
-    found: Offers = {}
-    for mate in mates:
-        for name in mate.required:
-            if slots(mate)[name].kind in ("code", "url"):
-                found.setdefault(identity_of(mate, name), (mate, name))
-    return found
+def _domains(tools: Sequence[Tool]) -> dict[str, dict[str, Tool]]:
+    groups: dict[str, dict[str, Tool]] = {}
+    for tool in tools:
+        groups.setdefault(tool.domain, {})[tool.key] = tool
+    return {tool.key: groups[tool.domain] for tool in tools}
 
 
-def _inferred(tool: Tool, asked: Offers) -> Tool:
-    if tool.returns is not None:
+def _inferred(tool: Tool, mates: Sequence[Tool], shown: Mapping[str, Fields]) -> Tool:
+    if tool.returns is not None and (tool.returns_inferred or not is_empty(tool)):
         return tool
-    return msgspec.structs.replace(tool, returns=_infer(tool, asked), returns_inferred=True)
+    returns = infer_returns(tool, mates, shown.get(_things_path(path_of(tool)), {}))
+    return msgspec.structs.replace(tool, returns=returns, returns_inferred=True)
 
 
-def infer_returns(tool: Tool, mates: Iterable[Tool] = ()) -> JsonText:
+def is_empty(tool: Tool) -> bool:
+    """Whether a result schema has no field that could answer the call: a map of anything, links and errors only."""
+    schema = decode(tool.returns) if tool.returns is not None else {}
+    is_read = tool.source.startswith("GET ") or action_of(tool)[0] in LOOKS
+    return not any(not is_read or _ASIDE.isdisjoint(map(stem, name_words(name))) for name in _leaves("", schema, 0))
+
+
+def _leaves(name: str, document: Json, depth: int) -> Iterator[str]:
+    """Names of the plain values in what a schema describes, and of those that it rules out."""
+    schema = plain_schema(document)
+    if document is False:
+        yield name
+    shape = type_of(schema)
+    if shape == "array":
+        yield from _leaves(name, schema.get("items"), depth + 1)
+    elif shape == "object" and depth < _DEEPEST:
+        found = schema.get("properties")
+        properties = found if isinstance(found, dict) else {}
+        is_holder = any(type_of(plain_schema(one)) in ("array", "object") for one in properties.values())
+        for key, one in properties.items():
+            is_plain = type_of(plain_schema(one)) not in ("array", "object")
+            if (_LINKING | _PAGING if is_holder and is_plain else _LINKING).isdisjoint(map(stem, name_words(key))):
+                yield from _leaves(key, one, depth + 1)
+    elif shape not in ("", "object"):
+        yield name
+
+
+_DEEPEST = 5
+_LINKING = stem_set("link links error errors warnings meta paging pagination")
+_PAGING = stem_set("count total next previous page limit offset cursor status code version type kind")
+_ASIDE = _LINKING | stem_set("success ok message messages rel href")
+
+
+def infer_returns(tool: Tool, mates: Iterable[Tool] = (), known: Fields | None = None) -> JsonText:
     """Return a JSON Schema of an object that the tool could plausibly return; `mates` are tools it is used with.
 
-    It tells only certain facts: the fields asked for, the identifier of a new thing, the state after an act.
+    It tells only certain facts: the fields asked for, those that other operations on the same things have (`known`),
+    the identifier of a new thing, the state after an act.
     """
-    return _infer(tool, _offers(mates))
-
-
-def _infer(tool: Tool, asked: Offers) -> JsonText:
     verb, thing = action_of(tool)
     method, path = tool.source.partition(" ")[0], path_of(tool)
-    needed = _needed(tool, thing, asked)
+    needed = _needed(tool, thing, mates)
     is_act = done_in(path.rpartition("/")[2], verb) is not None and method != "GET"
     if method in ("DELETE", "PUT", "PATCH") or verb in _ENDS or is_act:
         return _object(_receipt(tool, verb))
@@ -111,23 +134,81 @@ def _infer(tool: Tool, asked: Offers) -> JsonText:
     if verb in _VERIFIES or _WHETHER.match(tool.description):
         return _object({"valid": {"type": "boolean"}, **needed})
     if (method in ("", "GET") and _is_list(verb, tool)) or verb in SEARCHES:
-        return _listing(tool, thing, needed)
+        return _listing(tool, thing, needed, known or {})
     if verb in _WORKS_OUT and not _takes_number(tool):
         return _object({_snake(thing.split()[-1]): {"type": "integer"}, **needed})
     if verb in _CONVERTS and not _topic_fields(tool, 1) and _takes_number(tool):
         name = f"{past_participle(verb)}_{_snake(thing.split()[-1])}"
         return _object({name: {"type": "number", "minimum": 2, "maximum": 4000}, **needed})
+    if verb in _CONVERTS and not _topic_fields(tool, 1):  # what came of it only the service can tell
+        given = [n for n in tool.required if type_of(tool.properties[n]) == "string" and not _is_hidden(n)]
+        return _object({**{name: _bare(tool.properties[name]) for name in given}, **_receipt(tool, verb)})
     if verb not in LOOKS | {"check"} and method != "GET" and not _topic_fields(tool, 1):
         return _object({**_receipt(tool, verb), **needed})
     details = dict(list({**needed, **_topic_fields(tool, MOST_FIELDS)}.items())[: MOST_FIELDS + len(needed)])
     if not details and thing.split()[-1] in _MEASURES:
-        details = {_snake(thing.split()[-1]): {"type": "number", "minimum": 1, "maximum": 30}}
-    return _object(details or {**_asked(tool, path), "name": {"type": "string"}})
+        shape = "integer" if thing.split()[-1] in ("count", "total", "quantity") else "number"
+        details = {_snake(thing.split()[-1]): {"type": shape, "minimum": 1, "maximum": 30}}
+    if not all(ID_WORDS.intersection(name_words(name)[-1:]) for name in details):
+        return _object(details)
+    return _object({**_asked(tool, path), **details, **(known or {"name": {"type": "string"}})})
+
+
+def _is_hidden(name: str) -> bool:
+    words = set(name_words(name))
+    return bool(words & {"password", "secret", "token", "body", "file", "status"}) or name.startswith(("X-", "x-"))
+
+
+def _things_path(path: str) -> str:
+    """The path of the things that an operation is about, without identifiers: `/users/tasks` of `/users/{id}/tasks`."""
+    return "/".join(part for part in path.split("/") if part and "{" not in part)
+
+
+def _shown_by_path(tools: Iterable[Tool]) -> dict[str, Fields]:
+    """The first plain fields of the things at each path: of results, else of what is written there."""
+    found: dict[str, Fields] = {}
+    for method in ("GET", "POST", "PUT", "PATCH"):
+        for tool in tools:
+            place = _things_path(path_of(tool)) if tool.source.startswith(f"{method} ") else ""
+            if not place or place in found:
+                continue
+            fields = _fields_of_thing(decode(tool.returns)) if tool.returns is not None and method == "GET" else {}
+            written = (
+                {}
+                if method == "GET"
+                else {n: one for n, one in tool.properties.items() if f"{{{n}}}" not in tool.source}
+            )
+            if plain := fields or _plain_fields(written):
+                found[place] = plain
+    return found
+
+
+def _fields_of_thing(document: Json) -> Fields:
+    """Fields of the one object that a schema describes, in whatever it is wrapped."""
+    schema = plain_schema(document)
+    for _ in range(_DEEPEST):
+        inner = schema.get("items") if type_of(schema) == "array" else None
+        found = schema.get("properties")
+        properties = found if isinstance(found, dict) else {}
+        held = [one for name, one in properties.items() if type_of(plain_schema(one)) in ("array", "object")]
+        plain = _plain_fields(properties)
+        if inner is None and (len(plain) > 1 or len(held) != 1):
+            return plain
+        schema = plain_schema(held[0] if inner is None else inner)
+    return {}
+
+
+def _plain_fields(properties: Mapping[str, Json]) -> Fields:
+    """The first fields whose values can be made from what their schemas say."""
+    plain = {name: plain_schema(one) for name, one in properties.items() if not _is_hidden(name)}
+    sure = ("integer", "number", "string")
+    known = {name: one for name, one in plain.items() if type_of(one) in sure and kind_of(name, one) != "other"}
+    return {name: _bare(one) for name, one in list(known.items())[:MOST_FIELDS]}
 
 
 def _asked(tool: Tool, path: str) -> Fields:
     """The identifiers of the path, or those that are required, as a result repeats them."""
-    names = re.findall(r"\{(\w+)\}", path) or [n for n in tool.required if slots(tool)[n].kind == "code"]
+    names = re.findall(r"\{(\w+)\}", path) or [n for n in tool.required if slots(tool)[n].kind in ("code", "url")]
     return {name: _bare(tool.properties[name]) for name in names if name in tool.properties}
 
 
@@ -137,7 +218,10 @@ _PATH = re.compile(r"^([A-Z]+) (/\S*)$")
 def path_of(tool: Tool) -> str:
     """Return the path of the tool's operation; empty where it has none."""
     found = _PATH.match(tool.source)
-    return found[2].partition("#")[0] if found else ""
+    return _ENDING.sub("", found[2].partition("#")[0]) if found else ""
+
+
+_ENDING = re.compile(r"(?<=\})\.\w{1,5}$|\.(?:json|xml)$")
 
 
 def done_in(word: str, verb: str) -> str | None:
@@ -207,7 +291,8 @@ def _is_list(verb: str, tool: Tool) -> bool:
     parts = path_of(tool).split("/")[-2:]
     if len(parts) == 2 and verb not in SEARCHES:  # the one thing behind its segment, or the things of the last one
         ids = name_words(parts[1].strip("{}")) if "{" in parts[1] else ()
-        if ids and "{" not in parts[0] and is_plural(parts[0]) and ids[-1] in ID_WORDS:
+        is_named = ids[-1:] == ("slug",) or (len(ids) > 1 and stem(ids[-2]) == stem(singular(parts[0])))
+        if ids and "{" not in parts[0] and is_plural(parts[0]) and (ids[-1] in ID_WORDS or is_named):
             return False
     words = [word for word in identifier_words(tool.name) if not word.isdigit()]
     before_by = words[: words.index("by")] if "by" in words else words
@@ -217,8 +302,8 @@ def _is_list(verb: str, tool: Tool) -> bool:
     )
 
 
-def _listing(tool: Tool, thing: str, needed: Fields) -> JsonText:
-    topic = _topic_fields(tool, 2)
+def _listing(tool: Tool, thing: str, needed: Fields, known: Fields) -> JsonText:
+    topic = known or _topic_fields(tool, 2)
     named: Fields = {} if topic.keys() & {"name", "title", "text"} else {"name": {"type": "string"}}
     item = _schema({**needed, **named, **topic})
     things = _snake(plural(thing.split()[-1]))
@@ -234,16 +319,23 @@ def _takes_number(tool: Tool) -> bool:
 # -- fields ----------------------------------------------------------------------------------------------------------
 
 
-def _needed(tool: Tool, thing: str, asked: Offers) -> Fields:
+def _needed(tool: Tool, thing: str, mates: Iterable[Tool]) -> Fields:
     """Return identifiers of this tool's objects that mates require and this tool does not."""
     about = {stem(word) for word in thing.split()} | set(content_stems(" ".join(identifier_words(tool.name)[1:])))
     first = gloss(tool).chunks[:1]
     about |= set(first[0].stems) if first else set()
     own = {identity_of(tool, name) for name in tool.properties}
     found: Fields = {}
-    for identity, (mate, name) in asked.items():
-        if identity not in own and identity[0] and identity[0] <= about:
-            found[_field_of(mate, name)] = _bare(mate.properties[name])
+    given: set[tuple[frozenset[str], str]] = set()
+    for mate in mates:
+        for name in mate.required:
+            slot = slots(mate)[name]
+            identity = identity_of(mate, name)
+            if slot.kind not in ("code", "url") or identity in own or identity in given:
+                continue
+            if identity[0] and identity[0] <= about:
+                given.add(identity)
+                found[_field_of(mate, name)] = _bare(mate.properties[name])
     return dict(list(found.items())[:3])
 
 

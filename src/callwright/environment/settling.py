@@ -16,10 +16,15 @@ from callwright.lang.kinds import kind_of
 from callwright.lang.schemas import name_words, plain_schema, type_of
 from callwright.records.jsontext import Json
 
-_PAGES = (("page",), ("page", "number"), ("page", "count"), ("pages",), ("total", "pages"), ("current", "page"))
+_PAGES = frozenset("page pages total count number current last no num of index".split())
+"""Words of which those fields consist that tell which page it is, and of how many."""
 _THIS_PAGE = (("page",), ("page", "number"), ("current", "page"))
 _SIZES = (("page", "size"), ("per", "page"), ("limit",))
 _PAGE_SIZE = 20
+_LENGTHS = frozenset(
+    (("size",), ("length",), *(("total", word) for word in "results hits items records entries".split()))
+)
+"""Words of fields that tell how many things a list has."""
 _MORE = frozenset("next more cursor marker previous prev token".split())
 _FROM_ZERO = frozenset(("offset", "start", "skip"))
 
@@ -98,7 +103,7 @@ def _nothing(schema: Json, drawn: Json) -> Json:
 def _count(
     fields: dict[str, Json], name: str, words: tuple[str, ...], length: int, asked: Mapping[tuple[str, ...], Json]
 ) -> Iterator[Edit]:
-    if words in _PAGES:
+    if _PAGES.issuperset(words) and not {"page", "pages"}.isdisjoint(words):
         page = next((one for key, one in asked.items() if key in _THIS_PAGE), 1) if words in _THIS_PAGE else 1
         yield Edit(fields, name, page if isinstance(page, int) and page > 0 else 1)
     elif words in _SIZES:
@@ -106,5 +111,5 @@ def _count(
         yield Edit(fields, name, most if isinstance(most, int) and most >= length else _PAGE_SIZE)
     elif words[-1] in _FROM_ZERO:
         yield Edit(fields, name, 0)
-    elif (words[-1] in COUNTS and "page" not in words) or words in (("total", "results"), ("size",), ("length",)):
+    elif (words[-1] in COUNTS and "page" not in words) or words in _LENGTHS:
         yield Edit(fields, name, length)

@@ -14,10 +14,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from callwright.author.value_makers import is_of_unknown_meaning
+from callwright.author.value_subject import subject_of
 from callwright.environment.tool_target import (
+    WRAPPERS,
     Role,
     ToolTarget,
     holder_of,
+    is_aside,
     own_field,
     role_inside,
     shape_of_schema,
@@ -39,9 +43,12 @@ _NO_OWNERS = stem_set("external previous next last first parent client custom le
 _MEASURES: frozenset[Kind] = frozenset(
     ("money", "percent", "number", "count", "date", "time", "year", "city", "country", "currency", "language", "enum")
 )
-_CONTENT: frozenset[Kind] = frozenset(("url", "text", "title", "other", "email", "phone", "person", "code", "datetime"))
+_PLACES: frozenset[Kind] = frozenset(("city", "country"))
+"""Kinds of what cannot be made up of a place: the capital of a country."""
 _MOST_MEASURES = 3
-_MOST_CONTENTS = 2
+_ENOUGH = {"thing": 3, "item": 2}
+"""Fields beside identifiers that answer a question about a thing."""
+_DEEPEST = 3
 _MOST_OWNERS = 3
 
 
@@ -51,24 +58,23 @@ class Spot(NamedTuple):
     role: Role
     holder: str
     target: ToolTarget
+    is_within: bool = False
+    """Whether it is a part of the thing that tells of it, as `attributes` do: no list in it is the answer."""
 
     def inside(self, name: str, held: str, schema: Json) -> Spot:
         """Return where a field of the object stands: a plain value where the object does."""
         if type_of(plain_schema(schema)) not in ("object", "array"):
             return self
         role = role_inside(self.role, name, held, shape_of_schema(schema))
-        noun = self.target.noun if role == "thing" or name.lower() in _HOLDERS else singular(name)
-        return Spot(role, noun, self.target)
+        noun = self.target.noun if role == "thing" or name.lower() in WRAPPERS else singular(name)
+        return Spot(role, noun, self.target, is_within=role == self.role != "reply")
 
 
-_HOLDERS = frozenset("data result results items entries records values objects list body".split())
-
-
-def spot_of(role: Role, holder: str, target: ToolTarget, properties: Mapping[str, Json]) -> tuple[Spot, str]:
+def spot_of(spot: Spot, properties: Mapping[str, Json]) -> tuple[Spot, str]:
     """Return where an object stands, and the field of it that holds what the result is about."""
     shapes = {name: shape_of_schema(one) for name, one in properties.items()}
-    held = holder_of(shapes, target) if role == "thing" else ""
-    return Spot("reply" if held else role, holder, target), held
+    held = holder_of(shapes, spot.target) if spot.role == "thing" and not spot.is_within else ""
+    return spot._replace(role="reply") if held else spot, held
 
 
 def told_fields(schema: Mapping[str, Json], spot: Spot, held: str) -> tuple[str, ...]:
@@ -77,8 +83,8 @@ def told_fields(schema: Mapping[str, Json], spot: Spot, held: str) -> tuple[str,
     properties = {name: plain_schema(one) for name, one in found.items()} if isinstance(found, dict) else {}
     needed = required_of(schema)
     told = {*needed, *_wanted(properties, spot, held)} - {""}
-    if spot.role in ("thing", "item"):
-        told |= set(_measures(properties, told))
+    if spot.role != "reply":
+        told |= set(_contents(properties, told, spot))
     if spot.role == "thing" and not told:
         told |= set([name for name in properties if not is_noise(name)][:_MOST_MEASURES])
     return (*(name for name in properties if name in told), *(name for name in needed if name not in properties))
@@ -106,7 +112,9 @@ def _wanted(properties: Mapping[str, dict[str, Json]], spot: Spot, held: str) ->
     if not any(is_name(one, spot.target.noun) for one in scalar.values()):
         yield from (n for n, one in scalar.items() if one in (("first", "name"), ("last", "name"), ("full", "name")))
     own = {n: one for n, one in scalar.items() if len(one) == 1 or stem(one[-2]) == stem(spot.target.noun)}
-    yield from _first(n for n, one in own.items() if one[-1] in STATES and type_of(properties[n]) == "string")
+    own = {} if is_address(properties) else own
+    if spot.target.act != "delete":  # what is gone has no state
+        yield from _first(n for n, one in own.items() if one[-1] in STATES and type_of(properties[n]) == "string")
     if spot.target.act in ("read", "list"):  # after an act it would have to follow from what was written
         yield from _first(
             n for n, one in scalar.items() if one[-1] in _AMOUNTS and kind_of(n, properties[n]) == "money"
@@ -119,6 +127,14 @@ def _wanted(properties: Mapping[str, dict[str, Json]], spot: Spot, held: str) ->
         for known in (BEGINS, CHANGED):
             yield from _first(n for n, one in scalar.items() if is_moment_of(one, known))
         yield from _parts(properties)
+
+
+def is_address(names: Iterable[str]) -> bool:
+    """Whether an object is an address, whose `state` is a region."""
+    return not _OF_ADDRESS.isdisjoint(word for name in names for word in name_words(name))
+
+
+_OF_ADDRESS = frozenset("street zip postcode postal city".split())
 
 
 def _first(names: Iterable[str]) -> list[str]:
@@ -158,17 +174,45 @@ def _parts(properties: Mapping[str, dict[str, Json]]) -> list[str]:
     return found[:1]
 
 
-def _measures(properties: Mapping[str, dict[str, Json]], told: set[str]) -> list[str]:
-    """The fields told of a thing that has only identifiers and days otherwise."""
-    plain = [n for n in told if n in properties and not is_reference(n) and kind_of(n, properties[n]) != "datetime"]
-    if plain:
-        return []
-    spare = [n for n, one in properties.items() if n not in told and type_of(one) not in ("object", "array", "boolean")]
-    spare = [n for n in spare if not is_noise(n)]
-    measured = [name for name in spare if kind_of(name, properties[name]) in _MEASURES]
-    if measured:
-        return measured[:_MOST_MEASURES]
-    return [name for name in spare if kind_of(name, properties[name]) in _CONTENT][:_MOST_CONTENTS] if not told else []
+def _contents(properties: Mapping[str, dict[str, Json]], told: set[str], spot: Spot) -> list[str]:
+    """Further fields, until what is told of a thing answers a question about it; else the first object in it."""
+    is_answer = spot.target.act in ("read", "list")
+    wanted = (_ENOUGH if is_answer else {}).get(spot.role, 1)
+    news = [name for name in told & properties.keys() if name_words(name) not in spot.target.given]
+    lacking = wanted - sum(_is_content(name, properties[name]) for name in news)
+    spare = [name for name, one in properties.items() if name not in told and _is_content(name, one)]
+    known = {name: kind_of(name, properties[name]) for name in spare}
+    barred = _PLACES if kind_of(spot.target.noun, {"type": "string"}) in _PLACES else frozenset[str]()
+    spare = [n for n in spare if known[n] not in barred and (is_answer or name_words(n)[-1] not in STATES)]
+    spare = [
+        n for n in spare if known[n] in _MEASURES or not is_of_unknown_meaning(subject_of(n, properties[n], about=""))
+    ]
+    spare.sort(key=lambda name: (known[name] not in _MEASURES, known[name] == "text"))
+    found = spare[: max(lacking, 0)]
+    if lacking < wanted:  # a text could be about anything
+        found = [name for name in found if known[name] != "text"]
+    return found if found or lacking < wanted else _inner(properties, told)[: max(lacking, 0)]
+
+
+def _inner(properties: Mapping[str, dict[str, Json]], told: set[str]) -> list[str]:
+    """The first object or list that has content of its own."""
+    held = [name for name, one in properties.items() if name not in told and not is_aside(name) and not is_noise(name)]
+    return [name for name in held if _holds(properties[name], 0)][:1]
+
+
+def _holds(schema: Json, depth: int) -> bool:
+    plain = plain_schema(schema)
+    if type_of(plain) == "array":
+        return type_of(plain_schema(plain.get("items"))) == "string" or _holds(plain.get("items"), depth + 1)
+    found = plain.get("properties")
+    inner = found if isinstance(found, dict) and depth < _DEEPEST else {}
+    return any(_is_content(name, plain_schema(one)) or _holds(one, depth + 1) for name, one in inner.items())
+
+
+def _is_content(name: str, schema: Mapping[str, Json]) -> bool:
+    """Whether a field says something of a thing: no identifier, no yes or no, nothing of what went wrong."""
+    is_plain = type_of(dict(schema)) in ("string", "integer", "number")
+    return is_plain and not is_reference(name) and not is_noise(name)
 
 
 def is_reference(name: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from random import Random
 
@@ -12,17 +12,15 @@ import msgspec
 from callwright.author.briefs import Known
 from callwright.catalog.contrast import HEAD_END
 from callwright.catalog.slots import Slot
-from callwright.environment.feeding import Output, outputs
-from callwright.environment.tool_target import ToldPlace, target_of
+from callwright.environment.tool_target import ToldPlace, looked_up, target_of, told_places
 from callwright.lang.dates import parse_clock, parse_moment
 from callwright.lang.english import is_countable, is_plural, plural
-from callwright.lang.kinds import Kind, kind_of_value
+from callwright.lang.kinds import ID_WORDS, Kind, kind_of, kind_of_value
 from callwright.lang.nouns import slot_noun
-from callwright.lang.schemas import name_words, plain_schema, singular, type_of
+from callwright.lang.schemas import name_words, plain_schema, singular, type_of, type_of_value
 from callwright.lang.surface import say
-from callwright.lang.tokens import identifier_words
+from callwright.lang.tokens import identifier_words, stem, stem_set
 from callwright.records.jsontext import Json, decode, encode
-from callwright.records.pointer import resolve
 from callwright.records.tool import Tool
 
 MOST_FIELDS = 3
@@ -86,30 +84,46 @@ _RANKS: tuple[tuple[frozenset[str], int], ...] = (
 _MOST_NOUN_WORDS = 4
 
 
-def telling_fields(tool: Tool, arguments: Collection[str], value: Json) -> Iterator[Known]:
-    """Yield the fields of a result that people ask for first, without those that the call gave."""
+def telling_fields(tool: Tool, arguments: Mapping[str, Json], value: Json) -> Iterator[Known]:
+    """Yield the fields of a result that answer the call: what its name asks for, the thing's name and state, then what
+    people ask for first, without what the call gave. Of a list nothing, unless it holds the one thing looked up."""
     given = {name_words(name) for name in arguments}
-    own = [output for output in outputs(tool) if not output.is_listed and _is_own(output, tool)]
+    said = {str(one) for one in arguments.values() if isinstance(one, str)}
+    target = target_of(tool)
+    asked = stem_set(" ".join(name_words(tool.name))) - stem_set(" ".join(target.named))
+    places = list(told_places(target, value, decode(tool.returns) if tool.returns is not None else None))
+    things = [place for place in places if place.role == "thing"]
+    items = [place for place in places if place.role == "item"]
+    is_one = len(items) == 1 and bool(looked_up(tool, target, arguments)[0])
+    parts = [place for place in places if place.role == "part"]
+    for answering in (things, items if is_one else [], parts if things or is_one else []):
+        ranked = [pair for place in answering for pair in _ranked(place, asked, given) if _is_news(pair[1], said)]
+        if ranked:
+            yield from _first_of_each_noun(known for _, known in sorted(ranked, key=lambda pair: pair[0]))
+            return
+
+
+def _first_of_each_noun(found: Iterable[Known]) -> Iterator[Known]:
     nouns: set[str] = set()
-    for _, known in sorted(_ranked(own, value, given), key=lambda pair: pair[0]):
+    for known in found:
         if len(nouns) < MOST_FIELDS and known.slot.noun.text not in nouns:
             nouns.add(known.slot.noun.text)
             yield known
 
 
-def _is_own(output: Output, tool: Tool) -> bool:
-    return all(target_of(tool).is_about(key) for key in output.path[:-1])
+def _is_news(known: Known, said: set[str]) -> bool:
+    return str(known.value) not in said
 
 
-def _ranked(told: Sequence[Output], value: Json, given: set[tuple[str, ...]]) -> list[tuple[int, Known]]:
-    ranked = []
-    for output in told:
-        rank = _rank(output)
-        found = resolve(value, output.pointer()) if rank is not None else None
-        is_said = name_words(output.name) in given
-        if rank is not None and not is_said and _is_telling(output.name, found):
-            ranked.append((rank, Known(_told_slot(output), encode(found))))
-    return ranked
+def _ranked(place: ToldPlace, asked: frozenset[str], given: set[tuple[str, ...]]) -> Iterator[tuple[int, Known]]:
+    for name, found in place.fields.items():
+        if isinstance(found, (dict, list)) or name_words(name) in given or not _is_telling(name, found):
+            continue
+        schema = plain_schema(place.properties.get(name)) or {"type": type_of_value(found)}
+        is_asked = not asked.isdisjoint(map(stem, name_words(name)))
+        rank = _rank(name, schema, is_asked=is_asked)
+        if rank is not None:
+            yield -1 if is_asked else rank, Known(_told_slot(name, schema), encode(found))
 
 
 def _is_telling(name: str, found: Json) -> bool:
@@ -122,18 +136,17 @@ def _is_telling(name: str, found: Json) -> bool:
     return found not in (None, "") and not is_stamp and len(text) <= LONGEST and is_plain
 
 
-def _rank(output: Output) -> int | None:
+def _rank(name: str, schema: dict[str, Json], *, is_asked: bool) -> int | None:
     """The place of a field among those to tell, from 0; None for what nobody asks for."""
-    words = name_words(output.name)
-    if is_secret(output.name) or not words or words[-1] in _UNTOLD or output.kind == "boolean":
+    words, kind = name_words(name), kind_of(name, schema)
+    is_aside = not is_asked and words[-1:] and words[-1] in _UNTOLD
+    if is_secret(name) or not words or is_aside or kind == "boolean" or not ID_WORDS.isdisjoint(words[-1:]):
         return None
     if words[-1] in _FIRST and len(words) <= 2:
         return 0
-    if words[-1] in _STATES:
-        return (
-            1 if type_of(plain_schema(decode(output.schema))) not in ("integer", "number") else None
-        )  # a number is the status of the reply
-    kind = "datetime" if _past_act(output.name) else output.kind
+    if words[-1] in _STATES:  # a number is the status of the reply
+        return 1 if type_of(schema) not in ("integer", "number") else None
+    kind = "datetime" if _past_act(name) else kind
     return next((rank for kinds, rank in _RANKS if kind in kinds), None)
 
 
@@ -151,14 +164,14 @@ def _past_act(name: str) -> str:
 _UNIT = re.compile(r" in ([a-z°/]{1,12})$")
 
 
-def _told_slot(output: Output) -> Slot:
+def _told_slot(name: str, schema: dict[str, Json]) -> Slot:
     """A field of a result as a slot: its noun with the unit that its description ends with."""
-    described = decode(output.schema).get("description")
+    described = schema.get("description")
     text = described if isinstance(described, str) else ""
-    noun = slot_noun(output.name, text)
+    noun = slot_noun(name, text)
     if unit := _UNIT.search(text):
         noun = msgspec.structs.replace(noun, text=f"{noun.text} in {unit[1]}")
-    return Slot(output.name, noun, output.kind, output.schema, "")
+    return Slot(name, noun, kind_of(name, schema), encode(schema), "")
 
 
 _CALLED = frozenset(("name", "title", "display name", "friendly name", "full name"))

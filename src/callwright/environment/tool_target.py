@@ -6,9 +6,9 @@ The path of an operation (`PUT /comments/{comment_id}`) decides where the tool h
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import takewhile
+from itertools import dropwhile, takewhile
 from typing import Literal, NamedTuple
 
 from callwright.catalog.slots import slots
@@ -16,7 +16,7 @@ from callwright.environment.returns import action_of, done_in, identity_of, path
 from callwright.lang.english import base_verb, is_plural
 from callwright.lang.kinds import ID_WORDS
 from callwright.lang.schemas import name_words, plain_schema, singular, type_of
-from callwright.lang.tokens import stem, words
+from callwright.lang.tokens import stem, stem_set, words
 from callwright.lang.verbs_of_acts import CHANGES, CHECKS, CREATES, LOOKUPS, SEARCHES
 from callwright.records.jsontext import Json, decode
 from callwright.records.tool import Tool
@@ -25,9 +25,13 @@ Act = Literal["read", "list", "create", "change", "delete"]
 Role = Literal["reply", "thing", "item", "part"]
 """The role of an object in a result: holder of the answer, the thing itself, one of several listed, or a part."""
 
-_WRAPPING = "data result results response payload body item items entries records values objects list content elements"
-WRAPPERS = frozenset(_WRAPPING.split())
+WRAPPERS = frozenset(
+    "data result results response payload body item items entry entries record records value values object objects "
+    "list content elements attributes properties entity embedded _embedded".split()
+)
 """Fields of a result that hold its subject under a general name."""
+_ASIDE = stem_set("link links meta metadata page paging pagination error errors warning warnings included self")
+"""Fields that hold what is beside the subject of a result."""
 _DELETES = frozenset("delete remove cancel erase destroy detach".split())
 _COPIES = frozenset("copy duplicate clone".split())
 _MAKES = CREATES | _COPIES
@@ -48,6 +52,8 @@ class ToolTarget(NamedTuple):
     """Words of the thing's whole name, the last one in the singular: `legal`, `hold`, `policy`."""
     verb: str = ""
     """The act in base form: `archive`."""
+    given: frozenset[tuple[str, ...]] = frozenset()
+    """Words of the parameters: what a result repeats of them is no answer."""
 
     def is_about(self, name: str) -> bool:
         """Whether a field of this name holds the thing itself."""
@@ -63,7 +69,7 @@ def target_of(tool: Tool) -> ToolTarget:
     schema = plain_schema(decode(tool.returns)) if tool.returns is not None else {}
     done = done_in(path_of(tool).rpartition("/")[2], verb)
     own = _own_in_path(tool, named[-1], is_done=done is not None) or _own_by_name(tool, named)
-    about = ToolTarget("read", named[-1], own, named, done or verb)
+    about = ToolTarget("read", named[-1], own, named, done or verb, frozenset(map(name_words, tool.properties)))
     act = _act(tool, about, schema)
     return about._replace(act=act, own="" if act in ("list", "create") else own)
 
@@ -81,7 +87,7 @@ def _named(tool: Tool, said: tuple[str, ...]) -> tuple[str, ...]:
     if not path:
         return said
     title = plain_schema(decode(tool.returns)).get("title") if tool.returns is not None else None
-    titled = name_words(title.partition("(")[0]) if isinstance(title, str) else ()
+    titled = _titled(title) if isinstance(title, str) else ()
     if len(path) > 1 and done_in(path_of(tool).rpartition("/")[2], action_of(tool)[0]):
         path = path[:-1]
         said = said if said[-1] == path[-1][-1] else path[-1]
@@ -89,7 +95,19 @@ def _named(tool: Tool, said: tuple[str, ...]) -> tuple[str, ...]:
     places = [words for words in path if words[-1] == said[-1]]
     is_plural = re.search(r"s(?:/\{\w+\})?$", path_of(tool)) is not None
     is_plain = is_plural and (len(path[-1]) == 1 or base_verb(path[-1][0]) is None)
-    return told[-1] if told else path[-1] if is_plain else places[-1] if places else said
+    is_one = re.search(r"[^{}/]/\{[^{}]+\}$", path_of(tool)) is not None
+    return told[-1] if told else path[-1] if is_plain else places[-1] if places else path[-1] if is_one else said
+
+
+def _titled(title: str) -> tuple[str, ...]:
+    """The words of a schema's title that say what it is: `task` of `TaskDetailsResponse`."""
+    words = [word for word in name_words(title.partition("(")[0]) if not word.isdigit()]
+    while len(words) > 1 and words[-1] in _TITLE_ENDS:
+        words.pop()
+    return (*words[:-1], singular(words[-1])) if words else ()
+
+
+_TITLE_ENDS = WRAPPERS | frozenset("details detail dto model schema output info information v list read full".split())
 
 
 def _act(tool: Tool, target: ToolTarget, schema: dict[str, Json]) -> Act:
@@ -128,8 +146,8 @@ def _own_by_name(tool: Tool, named: tuple[str, ...]) -> str:
     of_named = {stem(word) for word in named}
     owners = {name: identity_of(tool, name)[0] for name in asked}
     owned = next((name for name, one in owners.items() if stem(named[-1]) in one and one <= of_named), "")
-    needed = [name for name in asked if name in tool.required]
-    return owned or (needed[0] if len(needed) == 1 and action_of(tool)[0] in LOOKUPS else "")
+    needed = [name for name in asked if tool.required == (name,)]
+    return owned or (needed[0] if needed and action_of(tool)[0] in LOOKUPS else "")
 
 
 def _own_in_path(tool: Tool, noun: str, *, is_done: bool) -> str:
@@ -147,14 +165,40 @@ def _own_in_path(tool: Tool, noun: str, *, is_done: bool) -> str:
     return _parameter(tool, last[-1]) if last and _IN_PATH.fullmatch(last[-1]) and not is_pair else ""
 
 
-def looked_up(tool: Tool, target: ToolTarget) -> str:
-    """Return the parameter by which one thing is looked up, though the result is a list: `/tasks/{task_id}`."""
+def looked_up(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) -> tuple[list[Json], bool]:
+    """Return the identifiers by which things are looked up, though the result is a list, and whether they stand in it.
+
+    `/tasks/{task_id}`, or arguments `task_id` and `task_ids`; the one behind `/tasks/{code}` may be another's.
+    """
+    if target.act != "list":
+        return [], False
     parts = path_of(tool).split("/")
     parts = parts[:-1] if len(parts) > 3 and "{" not in parts[-1] and not is_plural(parts[-1]) else parts
-    words = name_words(parts[-2]) if len(parts) > 2 and "{" not in parts[-2] else ()
-    is_of_thing = bool(words) and stem(singular(words[-1])) == stem(target.noun)
-    name = _parameter(tool, parts[-1]) if target.act == "list" and is_of_thing else ""
-    return name if ID_WORDS.intersection(name_words(name)[-1:]) else ""
+    before = list(dropwhile(lambda part: "{" in part, reversed(parts)))
+    words = name_words(before[0]) if before and before[0] else ()
+    is_of_thing = bool(words) and stem(singular(words[-1])) == stem(target.noun) and len(before) < len(parts)
+    name = _parameter(tool, parts[-1]) if is_of_thing else ""
+    called = name_words(name)
+    if name in arguments and (_identifies(called, target.noun) or called[-1] in ID_WORDS):
+        is_own = _identifies(called, target.noun)
+        return ([arguments[name]], is_own) if is_own or target.verb != "list" else ([], False)
+    for name, given in arguments.items():
+        called = tuple(name_words(name))
+        is_several = isinstance(given, list) and bool(given) and not isinstance(given[0], (dict, list))
+        is_own = stem(called[-2]) == stem(target.noun) if len(called) > 1 else f"{{{name}}}" not in tool.source
+        if is_own and called[-1:] and called[-1] in ID_WORDS:
+            return (given if is_several else [given]) if is_several or not isinstance(given, (dict, list)) else [], True
+    return [], False
+
+
+def _identifies(called: Sequence[str], noun: str) -> bool:
+    """Whether words are those of a parameter by which things of the noun are told apart: `id`, `task_id`, `slug`."""
+    is_plain = len(called) == 1 or (len(called) > 1 and stem(called[-2]) == stem(noun))
+    return is_plain and called[-1] in ID_WORDS | _NAMING
+
+
+_NAMING = frozenset("slug key code name number handle username".split())
+"""Last words of parameters that identify a thing behind its segment: `/workspaces/{workspace_slug}`."""
 
 
 def _parameter(tool: Tool, part: str) -> str:
@@ -186,16 +230,35 @@ def holder_of(shapes: Mapping[str, str], target: ToolTarget) -> str:
     An object with an identifier or a name of its own is the thing, also if it has items.
     """
     named = [name_words(name) for name in shapes]
-    if own_field(shapes, target.noun) or any(words in _NAMED for words in named):
+    if own_field((name for name, shape in shapes.items() if not shape), target.noun) or any(n in _NAMED for n in named):
         return ""
-    held = [name for name, shape in shapes.items() if shape]
+    held = [name for name, shape in shapes.items() if shape and not is_aside(name)]
     about = [name for name in held if target.is_about(name)]
     lists = [name for name in held if shapes[name] == "objects"]
-    return next(iter((*about, *(lists if len(lists) == 1 else ()))), "")
+    telling = [name for name, shape in shapes.items() if not shape and _tells(name)]
+    lists, alone = ([] if telling and target.own else lists), ([] if telling else held)
+    return next(iter((*about, *(one[0] for one in (lists, alone) if len(one) == 1))), "")
+
+
+def is_aside(name: str) -> bool:
+    """Whether a field holds links, pages or errors, and not what the result is about."""
+    return not _ASIDE.isdisjoint(map(stem, name_words(name)[-1:]))
+
+
+def _tells(name: str) -> bool:
+    """Whether a plain field of an object says more than that the call went well, and how much there is."""
+    return _RECEIPT.isdisjoint(map(stem, name_words(name)))
+
+
+_RECEIPT = _ASIDE | stem_set(
+    "success ok code status total count limit offset cursor next previous has token request type"
+)
 
 
 def role_inside(role: Role, name: str, held: str, shape: str) -> Role:
     """Return the role of a field, given the field that holds the subject of the result."""
+    if role in ("thing", "item") and shape == "object" and name.lower() in WRAPPERS:
+        return role  # `attributes` of a thing, `value` of an item
     if role != "reply" or name != held:
         return "part"
     return "item" if shape == "objects" else "thing"
@@ -223,14 +286,21 @@ def told_places(target: ToolTarget, value: Json, schema: Json = None, alternativ
 
 
 def _walk(
-    role: Role, holder: str, value: Json, schema: Json, target: ToolTarget, alternative: int
+    role: Role,
+    holder: str,
+    value: Json,
+    schema: Json,
+    target: ToolTarget,
+    alternative: int,
+    *,
+    is_within: bool = False,
 ) -> Iterator[ToldPlace]:
     if not isinstance(value, dict):
         return
     found = plain_schema(schema, alternative).get("properties")
     properties = found if isinstance(found, dict) else {}
     shapes = {name: shape_of_value(field) for name, field in value.items()}
-    held = holder_of(shapes, target) if role == "thing" else ""
+    held = holder_of(shapes, target) if role == "thing" and not is_within else ""
     role = "reply" if held else role
     yield ToldPlace(role, holder, value, properties)
     for name, field in value.items():
@@ -241,7 +311,8 @@ def _walk(
             for item in field:
                 yield from _walk(inner, about, item, items, target, alternative)
         else:
-            yield from _walk(inner, about, field, properties.get(name), target, alternative)
+            told_of = properties.get(name)
+            yield from _walk(inner, about, field, told_of, target, alternative, is_within=inner == role != "reply")
 
 
 def own_field(fields: Iterable[str], noun: str, own: str = "") -> str:

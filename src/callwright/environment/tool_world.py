@@ -21,6 +21,7 @@ from callwright.engine.randomness import stream
 from callwright.environment.echoes import Edit, Words, asked_fields, echoes, given_fields, laid, plain_words, remembered
 from callwright.environment.plain_values import stateful
 from callwright.environment.result_drawing import Way, drawing, forms_of, ways_of
+from callwright.environment.result_filters import filtered, put_in_order
 from callwright.environment.returns import action_of, path_of
 from callwright.environment.settling import counted, named_mail, one_currency, ordered, stamped
 from callwright.environment.told_fields import STATES
@@ -39,7 +40,7 @@ from callwright.lang.gazetteer import cities
 from callwright.lang.kinds import ID_WORDS, kind_of
 from callwright.lang.schemas import name_words
 from callwright.lang.tokens import stem, stem_set
-from callwright.lang.verbs_of_acts import SEARCHES
+from callwright.lang.verbs_of_acts import LOOKUPS, SEARCHES
 from callwright.match.schema import fits_returns
 from callwright.records.dialogue import Result
 from callwright.records.jsontext import Json, decode, encode
@@ -126,20 +127,24 @@ class ToolWorld:
         schema = decode(tool.returns) if tool.returns is not None else None
         asked = asked_fields(tool, target, arguments)
         items = main_list(target, value)
+        keys, is_own = looked_up(tool, target, arguments)
         made: list[CreatedThing] = []
         if items is not None:
             drawn = list(items)
             made = self._choose(items, tool, arguments, asked)
-            if looked_up(tool, target):
-                items[:], made = items[:1], []
+            if keys:
+                items[:], made = items[: len(keys)], []
             if not fits_returns(value, tool):  # it must be longer, say
                 items[:], made = drawn, []
         places = list(told_places(target, value, schema, way.alternative))
         listed = [place for place in places if place.role == "item"]
         told = [edit for place in places for edit in echoes(asked, target, place)]
         _lay_over(value, told, tool)
-        _lay_over(value, [edit for place in places for edit in named_mail(place)], tool)
-        _lay_over(value, [edit for place in listed for edit in _looked_up(tool, target, arguments, place)], tool)
+        _lay_over(value, [*(edit for place in places for edit in named_mail(place)), *one_currency(places)], tool)
+        if is_own:
+            _lay_over(
+                value, [edit for place, key in zip(listed, keys, strict=False) for edit in _keyed(place, key)], tool
+            )
         _lay_over(value, [edit for place in places for edit in self._known(tool, arguments, place)], tool)
         for place, one in zip(listed[len(listed) - len(made) :], made, strict=True):
             own = own_field(place.properties or place.fields, place.holder)
@@ -148,10 +153,15 @@ class ToolWorld:
         _lay_over(value, told, tool)
         found = hits(tool, target, asked, listed[: len(listed) - len(made)])
         _lay_over(value, [*found, *stamped(target, places, self._now)], tool)
+        if items is not None:
+            _cut(items, [one for at, one in enumerate(items) if one not in items[:at]], value, tool)
         settled = [edit for place in places for edit in ordered(place)]
         counts = counted(places, len(items), asked) if items is not None else ()
-        _lay_over(value, [*settled, *one_currency(places), *counts], tool)
-        return value
+        _lay_over(value, [*settled, *counts], tool)
+        if items is not None and target.act == "list":
+            _lay_over(value, list(filtered(arguments, listed[: len(listed) - len(made)])), tool)
+            put_in_order(arguments, items)
+        return _with_written(value, tool, target, arguments) if tool.returns_inferred else value
 
     def _choose(
         self, items: list[Json], tool: Tool, arguments: Mapping[str, Json], asked: Mapping[Words, Json]
@@ -167,6 +177,9 @@ class ToolWorld:
         if target.act in ("create", "change"):
             given = [one for one in arguments.values() if isinstance(one, list) and one and isinstance(one[0], dict)]
             items[:] = items[: len(given[0]) if given else 1]
+            return []
+        if target.act == "read" and not tool.source.startswith("GET ") and target.verb not in LOOKUPS:
+            items[:] = items[:1]  # what one act gave
             return []
         kept = [one for one in items if not isinstance(one, dict) or self._is_shown(str(one.get(own)), above, asked)]
         waiting = [one for one in self._created if own and _is_such(one, target.noun, own)]
@@ -199,6 +212,9 @@ class ToolWorld:
             known = self._things.get(str(key), {})
             is_moved = place.role == "thing" and (is_inferred or (target.act == "change" and stateful(target.verb)))
             yield from remembered(place, {n: one for n, one in known.items() if not (is_moved and n[-1] in STATES)})
+            if len(known) > 1 and any(made.key == str(key) for made in self._created):  # it is as it was made
+                unset = (name for name in place.fields if name != own and plain_words(name) not in known)
+                yield from (Edit(place.fields, name, None, is_gone=True) for name in unset)
 
     def keep(self, tool: Tool, arguments: Mapping[str, Json], result: Result) -> None:
         """Keep the effects of a call: things created, changed or deleted, and facts told."""
@@ -280,9 +296,34 @@ def _most(arguments: Mapping[str, Json]) -> Iterator[int]:
             yield one
 
 
-def _looked_up(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json], place: ToldPlace) -> Iterator[Edit]:
-    """The one thing of a list that was asked for by its identifier has that."""
-    key = arguments.get(looked_up(tool, target))
+def _cut(items: list[Json], kept: list[Json], value: Json, tool: Tool) -> None:
+    """Leave of a list what is kept, if its schema takes that."""
+    before = list(items)
+    items[:] = kept
+    if len(kept) < len(before) and not fits_returns(value, tool):
+        items[:] = before
+
+
+def _with_written(value: Json, tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) -> Json:
+    """Return a receipt nobody documented with what the call was given: which thing, and what was written."""
+    if not isinstance(value, dict) or target.act not in ("create", "change", "delete"):
+        return value
+    plain = {n: one for n, one in given_fields(target, arguments).items() if isinstance(one, (str, int, float))}
+    told = {name: one for name, one in plain.items() if _may_repeat(name, one) and name not in value}
+    return {**dict(list(told.items())[:_MOST_REPEATED]), **value}
+
+
+_MOST_REPEATED = 5
+_LONGEST_REPEATED = 200
+_UNREPEATED = frozenset("password secret token authorization tenant".split())
+
+
+def _may_repeat(name: str, value: Json) -> bool:
+    return _UNREPEATED.isdisjoint(name_words(name)) and name.isidentifier() and len(str(value)) <= _LONGEST_REPEATED
+
+
+def _keyed(place: ToldPlace, key: Json) -> Iterator[Edit]:
+    """A listed thing that was asked for by its identifier has that."""
     own = own_field(place.properties or place.fields, place.holder)
     if own and key is not None:
         yield from laid(place, own, key)
@@ -295,7 +336,8 @@ _HITS = ("{}", "{} overview", "{} notes", "{} archive")
 def hits(tool: Tool, target: ToolTarget, asked: Mapping[Words, Json], items: Sequence[ToldPlace]) -> Iterator[Edit]:
     """Yield names for found things that hold the words searched for."""
     queries = [one for words, one in asked.items() if not QUERIES.isdisjoint(words)] if items else []
-    named = [asked[words] for words in (("name",), ("title",)) if words in asked]
+    is_above = "{name}" in tool.source  # the name of what holds them
+    named = [asked[words] for words in (("name",), ("title",)) if words in asked and not is_above]
     query = next((one for one in (*named, *queries) if isinstance(one, str) and 2 < len(one) <= 40), None)
     for pattern, place in zip(_HITS, items, strict=False):
         name = next((name for name in ("name", "title") if isinstance(place.fields.get(name), str)), "")
@@ -337,7 +379,7 @@ def _apply(edits: Iterable[Edit]) -> list[Edit]:
         is_new = edit.name not in edit.place
         before.append(Edit(edit.place, edit.name, edit.place.get(edit.name), is_new))
         if edit.is_gone:
-            del edit.place[edit.name]
+            edit.place.pop(edit.name, None)
         else:
             edit.place[edit.name] = edit.value
     return before

@@ -2,8 +2,8 @@
 
 An object body adds its properties beside the parameters, any other body becomes `body`; of two equal names the later
 gets its place as suffix (`id_body`). Properties that a body requires are required even if the body is optional. Left
-out are the headers Accept, Content-Type and Authorization and, with a note, cookies, credentials, and what a client
-adds to every request: signatures, dates, conditions and the version of the API.
+out are the headers Accept, Content-Type and Authorization and, with a note, credentials and what the client of the
+service sends, and no person says: all other headers, cookies, the version of the API.
 """
 
 from __future__ import annotations
@@ -22,22 +22,20 @@ MOST_PARAMETERS = 1_000
 _IGNORED_HEADERS = {"accept", "content-type", "authorization"}
 _CREDENTIAL = re.compile(r"(x[-_])?(auth|access|api|bearer|session)?[-_]?(token|key|secret|api[-_]?key)", re.IGNORECASE)
 _SURELY_CREDENTIAL = re.compile(
-    r"api[-_]?(?:key|token|secret)$|(?:^|[-_])(?:(?:access|auth|session|bearer)[-_]?token|(?:access|secret|subscription)[-_]?key|"
+    r"api[-_]?(?:key|token|secret)(?:[-_]\w{1,8})?$|(?:^|[-_])(?:(?:access|auth|session|bearer)[-_]?token|(?:access|secret|subscription)[-_]?key|"
     r"client[-_]?secret|app(?:lication)?[-_]?key|[a-z]{3,}_auth)$",
     re.IGNORECASE,
 )
 _CREDENTIAL_WORDS = re.compile(
     r"\b(authentication|authorization|access|oauth|bearer) token\b|\bapi[ -]?key\b", re.IGNORECASE
 )
-_OF_THE_CLIENT = re.compile(
-    r"^(?:if-(?:none-)?match|if-(?:un)?modified-since|accept-(?:language|encoding|charset)|content-(?:length|encoding|md5)|"
-    r"user-agent|prefer|origin|referer|host|date)$|"
-    r"-(?:date|signature|signed-?headers|algorithm|credential|security-token|content-sha256|target|user-agent|ip-address|"
-    r"(?:request|interaction|correlation|trace)-id|idempotency-key|client-token)$",
-    re.IGNORECASE,
+_SAID_CREDENTIAL = re.compile(
+    r"(?:(?:the|your) )?api(?: oauth)? (?:login|user ?name|password|token|key)\.?", re.IGNORECASE
 )
-"""Headers that the client of a service adds to requests, which no person asks for."""
+"""Descriptions that say no more than that a value is for signing in."""
 _API_VERSION = re.compile(r"(?:x[-_])?api[-_]?version", re.IGNORECASE)
+_OF_RETRIES = re.compile(r"idempot\w*[-_]?(?:key|token|id)|client[-_]?(?:request[-_]?)?token", re.IGNORECASE)
+"""What tells a request sent twice from two requests."""
 _IN_PATH = re.compile(r"\{([^{}/]+)\}")
 _PARAMETER_ONLY = {"name", "in", "required", "schema", "content", "style", "explode", "allowReserved", "$ref"}
 _JSON_TYPES = ("application/json", "*/*", "application/*")
@@ -79,7 +77,10 @@ def argument_object(operation: Operation, credentials: frozenset[tuple[str, str]
     slots += _undocumented(operation, slots, expander)
     if "requestBody" in operation.node:
         body, extra = _request_body(operation.node["requestBody"], expander)
-    return _join([*slots, *body], extra, expander)
+    repeated = [slot.name for slot in (*slots, *body) if slot.location != "path" and _OF_RETRIES.fullmatch(slot.name)]
+    for name in repeated:
+        expander.note(name, "is added by the client of the service and was dropped")
+    return _join([slot for slot in (*slots, *body) if slot.name not in repeated], extra, expander)
 
 
 def _parameters(operation: Operation, expander: Expander) -> list[dict[str, Json]]:
@@ -108,13 +109,14 @@ def _is_argument(parameter: dict[str, Json], credentials: frozenset[tuple[str, s
         return False
     said = str(parameter.get("description", ""))[:500]
     named_so = location != "path" and (
-        _SURELY_CREDENTIAL.search(name) or (_CREDENTIAL.fullmatch(name) and _CREDENTIAL_WORDS.search(said))
+        _SURELY_CREDENTIAL.search(name)
+        or (_CREDENTIAL.fullmatch(name) and _CREDENTIAL_WORDS.search(said))
+        or _SAID_CREDENTIAL.fullmatch(said.strip())
     )
     if (name, location) in credentials or named_so:
         expander.note(name, "is a credential and was dropped")
         return False
-    is_added = location == "header" and _OF_THE_CLIENT.search(name)
-    if is_added or (location in ("header", "query") and _API_VERSION.fullmatch(name)):
+    if location == "header" or (location == "query" and _API_VERSION.fullmatch(name)):
         expander.note(name, "is added by the client of the service and was dropped")
         return False
     return True

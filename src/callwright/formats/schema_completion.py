@@ -49,6 +49,8 @@ Role = Literal["request", "response"]
 MAX_STACK = 60
 """Most nested references and parts."""
 
+_NAMED_LEVELS = 2
+"""Levels of a result on which the names of what references lead to are kept, as titles."""
 _COMPOSING = {"$ref", "allOf", "anyOf", "oneOf", "nullable", "x-nullable", "not", "required"}
 _CHILDREN = {"properties", "patternProperties", "items", "prefixItems", "additionalProperties", "additionalItems"}
 
@@ -145,10 +147,15 @@ class Expander:
                 name = reference.rsplit("/", 1)[-1]
                 parts.append(self._cut(target, f"`{name}` refers back to itself and was cut there"))
             else:
-                parts.append(self._collect(target, where, level, (*seen, reference)))
+                parts.append(self._called(reference, self._collect(target, where, level, (*seen, reference)), level))
         if isinstance(node.get("allOf"), list):
             parts += [self._collect(part, where, level, seen) for part in node["allOf"]]
         return [*parts, self._own(node, where, level, seen)]
+
+    def _called(self, reference: str, part: Schema, level: int) -> Schema:
+        """Return what a reference leads to, in a result with its name: what sort of thing is told of."""
+        is_told = self._hidden_by == "writeOnly" and level <= _NAMED_LEVELS and "properties" in part
+        return {"title": reference.rsplit("/", 1)[-1][:80], **part} if is_told else part
 
     def _cut(self, node: Json, why: str) -> Schema:
         self.note("", why)

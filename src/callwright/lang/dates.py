@@ -50,7 +50,7 @@ _COMPACT = re.compile("yyyymmdd")
 _DMY = re.compile(r"\bd{1,2}[/.-]m{1,2}[/.-]y{2,4}\b")
 _MDY = re.compile(r"\bm{1,2}/d{1,2}/y{2,4}\b")
 _MONTH_ONLY = re.compile(r"\byyyy-mm\b(?!-)")
-_UNIX = re.compile(r"\b(?:unix|epoch)\b|\btimestamp in (?:milli)?seconds\b")
+_UNIX = re.compile(r"\b(?:unix|epoch)\b|(?<!\d)1[4-9]\d{8}(?:\d{3})?(?!\d)|\btimestamp in (?:milli)?seconds\b")
 _ISO_DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d))?(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?)?")
 _CLOCK = re.compile(r"(\d{1,2}):(\d\d)(?::(\d\d))?(?:Z|[+-]\d\d:?\d\d)?")
 

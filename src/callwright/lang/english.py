@@ -90,6 +90,34 @@ def is_adjective(word: str) -> bool:
     return bool(_lemma(word.lower(), "ADJ"))
 
 
+@cache
+def _nouns_of_acts() -> dict[str, str]:
+    found: dict[str, str] = {}
+    for verb in sorted(word_set("verbs")):
+        root = verb.removesuffix("e")
+        root = f"{root[:-1]}ic" if root.endswith("fy") else root
+        ends = ("ation", "ion", "ment", "al") if not root.endswith("ic") else ("ation",)
+        root = f"{root[:-2]}r" if root.endswith("er") else root
+        found |= {f"{root}{end}": verb for end in ends}
+    return {noun: verb for noun, verb in found.items() if len(verb) > 3 and noun not in _THINGS and is_noun(noun)}
+
+
+_THINGS = frozenset(
+    "accession collection configuration edition formation information location organisation organization specification "
+    "promotion attachment appointment ration signal provisional information procession placation".split()
+)
+"""Nouns that look like those of acts, and are of things."""
+
+
+def act_of(noun: str) -> str:
+    """Return the verb whose act a noun names; empty where it names none.
+
+    >>> [act_of(noun) for noun in ("registration", "approval", "verification", "removal", "invoice")]
+    ['register', 'approve', 'verify', 'remove', '']
+    """
+    return _nouns_of_acts().get(noun.lower(), "")
+
+
 def third_person(word: str) -> str:
     """Return the third person singular of a verb.
 
@@ -195,7 +223,7 @@ def article(phrase: str) -> str:
     """Return `a` or `an` for the sound a phrase begins with."""
     word = phrase.split(" ")[0].split("-")[0]
     lower = word.lower()
-    if word.isupper() and len(word) <= 4 and not _speakable(word):
+    if word.isupper() and len(word) <= 4 and (word[0] == "U" or not _speakable(word)):
         return "an" if word[0] in _SPELLED_VOWEL else "a"
     if lower.startswith(_SILENT_H) or (lower[:1] in ("8",) or lower in ("11", "18")):
         return "an"

@@ -109,7 +109,8 @@ def _kind_of(name: str, text: JsonText) -> Kind:
     if kind_of_type == "boolean":
         return "boolean"
     words = name_words(name)
-    if options_of(schema) or (words and words[-1] in _CLASSIFIERS and len(example_values(schema)) >= 2):
+    is_id = not {"enum", "const"} & schema.keys() and not ID_WORDS.isdisjoint((*words[:1], *words[-1:]))
+    if (options_of(schema) and not is_id) or (words and words[-1] in _CLASSIFIERS and len(example_values(schema)) >= 2):
         return "enum"
     if kind_of_type == "array":
         return "list"
@@ -127,15 +128,17 @@ def _kind_of_number(words: tuple[str, ...], described: str, *, is_integer: bool,
         r"\bunix\b|\bepoch\b|(?m:^)(?>.*\btimestamp\b)(?!.*\bseconds\b)", described
     ):
         return "datetime"
-    if head in ("timestamp", "ts"):
+    if head in ("timestamp", "ts", "epoch", "datetime") or words[-2:] == ("date", "time"):
         return "datetime"
     if head == "year":
         return "year"
-    if named & {"id", "ids", "identifier", "zip", "code", "isbn", "phone"} or re.search(
-        r"\bidentifier\b|\bunique id\b|\bid of\b|\bthe id\b", described
+    if (
+        named & {"id", "ids", "identifier", "zip", "code", "isbn", "phone"}
+        or (is_integer and head == "key")
+        or re.search(r"\bidentifier\b|\bunique id\b|\bid of\b|\bthe id\b|\bnumeric id\b", described)
     ):
-        return "code" if is_integer else "number"
-    if named & _PERCENT or re.search(r"\bpercent|\bpercentage\b|%", described):
+        return "code"
+    if named & _PERCENT or (head not in _COUNT and re.search(r"\bpercent|\bpercentage\b|%", described.split(". ")[0])):
         return "percent"
     if named & _MONEY and not named & _COUNTED:
         return "money"
@@ -171,6 +174,8 @@ def _kind_of_pattern(schema: dict[str, Json], words: tuple[str, ...]) -> Kind | 
         return "email"
     if pattern.startswith(("^http", "http")):
         return "url"
+    if named in ("money", "percent") and _AMOUNT.search(pattern):
+        return named
     if named in ("currency", "country", "language", "phone", "date", "time", "year"):
         return named
     if _CLOCK_SHAPE.search(pattern):
@@ -184,6 +189,8 @@ def _kind_of_examples(schema: dict[str, Json], words: tuple[str, ...], described
     if len(kinds) != 1:
         return None
     kind = kinds.pop()
+    if kind == "code" and _EPOCH.fullmatch(texts[0]) and _SINCE_EPOCH.search(described):
+        return "datetime"
     if kind not in ("code", "title", "text", "other", "phone", "datetime"):
         return kind
     named = _kind_of_name(words, described)
@@ -203,6 +210,9 @@ def kind_of_value(value: Json) -> Kind:
     return _kind_of_text(value) if isinstance(value, str) else "other"
 
 
+_AMOUNT = re.compile(r"\\d|\[0-9\]")
+_EPOCH = re.compile(r"1[4-9]\d{8}(?:\d{3})?")
+_SINCE_EPOCH = re.compile(r"\bunix\b|\bepoch\b|\btimestamp\b|\btime\b|\bdate\b")
 _NUMERIC = re.compile(r"[-+]?\d+(?:\.\d+)?")
 
 
@@ -318,6 +328,8 @@ def _kind_of_naming(named: frozenset[str], described: str) -> Kind:
     for word in ("city", "country", "language", "currency"):
         if word in named:
             return _PLAIN[word]
+    if named & {"first", "last", "given", "family"}:
+        return "person"
     if named & {"user", "login"} or "username" in described:
         return "person" if _NAMED_PERSON.search(described) else "code"
     if named & (_NAME_PERSON | {"first", "last", "full", "given", "family"}):

@@ -27,6 +27,8 @@ from callwright.lang.english import singular as one_of
 from callwright.lang.lexicon import lexicon, word_set
 from callwright.lang.phrases import (
     has_plural_head,
+    indefinite,
+    is_known,
     is_noun_phrase,
     is_opaque,
     is_participle,
@@ -80,11 +82,14 @@ def slot_noun(name: str, description: str, thing: str = "") -> Noun:
     """
     words = _own_words(name, thing)
     said = _as_moment(words) or _as_bound(words, description, thing) or words
-    is_opaque_name = is_opaque([word for word in said if word not in spoken_words(description)])
+    if said[-1] in _BOUNDS and _IS_DATE.search(description):
+        said = (*said, "date")
+    explained = spoken_words(_IN_BRACKETS.sub("", description))
+    is_opaque_name = is_opaque([word for word in said if word not in explained])
     is_opaque_name |= words[-1:] == ("value",) and bool(_IDENTIFIER_OF.match(_LEAD.sub("", description[:200])))
     if is_opaque_name or _is_act(said) or not is_noun_phrase(_without_clause(said)):
         described = _from_description(description)
-        text = described or f"{' '.join(words)} value"
+        text = described or " ".join(words) + ("" if words[-1] in _HEADS_OF_IDS else " value")
         said = tuple(described.split())
     else:
         text = _as_identifier(with_capitals(" ".join(said)), description)
@@ -130,7 +135,7 @@ def _own_words(name: str, thing: str) -> tuple[str, ...]:
         words = words[1:]
     if "or" in words[1:-1]:
         words = words[: words.index("or", 1)]  # `issueIdOrKey`
-    if len(words) > 1 and words[0] in ("id", "ids"):
+    if len(words) > 1 and words[0] in ("id", "ids") and words[1] not in _HEADS_OF_IDS:
         words = (*words[1:], words[0])  # `idMember`
     if words[0] == "number" and words[1:2] not in ((), ("of",)) and is_plural(words[-1]):
         words = ("number", "of", *words[1:])
@@ -146,6 +151,8 @@ def _own_words(name: str, thing: str) -> tuple[str, ...]:
 
 def _as_moment(words: tuple[str, ...]) -> tuple[str, ...]:
     """Return what `created_at` means: `date it was created`; nothing for other names."""
+    if len(words) == 2 and words[0] == "date" and is_participle(words[1]):
+        return ("date", "it", "was", words[1])
     if len(words) < 2 or words[-1] not in ("at", "on"):
         return ()
     *before, verb = words[:-1]
@@ -155,6 +162,7 @@ def _as_moment(words: tuple[str, ...]) -> tuple[str, ...]:
     return (*before, base if base and base != verb else verb, "date")
 
 
+_BOUNDS = frozenset("start end begin finish expiry due".split())
 _EARLIEST, _LATEST = frozenset("after since from gt gte".split()), frozenset("before until to lt lte".split())
 _PLACED = {"from": "source", "to": "target"}
 _ENDS = _PLACED | {"into": "target", "onto": "target"}
@@ -196,6 +204,7 @@ def _without_clause(words: tuple[str, ...]) -> tuple[str, ...]:
     return words[:1] if words[1:3] == ("it", "was") else words
 
 
+_IN_BRACKETS = re.compile(r"\([^()]*\)")
 _IDENTIFIES = re.compile(
     r"(?:(?:the|an?|this|unique|comma[- ]separated|list of|array of)\s+){0,4}(?:id|identifier|sid|uuid|guid)s?\b"
     r"(?!\s+(?:or|and)\b)",
@@ -255,11 +264,14 @@ _MOST_WORDS = 6
 def _from_description(description: str) -> str:
     """Return the short noun phrase that a description begins with, without its article; nothing where it has none."""
     text = _LEAD.sub("", " ".join(description[:200].split()))
-    if entity := _IDENTIFIER_OF.match(text):
+    entity = _IDENTIFIER_OF.match(text)
+    if entity and is_noun_phrase(entity.group(1).split()):
         words = [*entity.group(1).lower().split(), "id"]
     else:
         words = _lower(_END.split(text, maxsplit=1)[0].strip(" ."))
     phrases = [part.split() for part in _JOIN.split(" ".join(words))]
+    if len(phrases) > 1 and phrases[-1][-1:] == phrases[0][:1]:
+        words, phrases = phrases[0], phrases[:1]  # `transaction reference of the transaction`
     is_clean = all(is_noun_phrase(part) and not is_opaque([w.lower() for w in part]) for part in phrases)
     if not is_clean or len(words) > _MOST_WORDS or not word_set("definitions").isdisjoint(words):
         return ""
@@ -269,13 +281,26 @@ def _from_description(description: str) -> str:
 def _lower(text: str) -> list[str]:
     words = text.split()
     return [
-        word.lower() if word.istitle() and (not place or is_noun(word)) else word for place, word in enumerate(words)
+        word.lower() if word.istitle() and (not place or is_known(word.lower())) else word
+        for place, word in enumerate(words)
     ]
 
 
 # -- yes or no -------------------------------------------------------------------------------------------------------
 
 _WHETHER_TO = re.compile(r"^.{0,40}?\bwhether(?: or not)? to\s+([a-z][\w '-]+?)(?=[,;.(]|$)", re.IGNORECASE)
+_DOES = re.compile(
+    r"\b(?:set (?:this |it )?to true (?:to|if)|true to|(?:flag|option) to|if (?:set to )?(?:true|set),) ([a-z]+)"
+    r"((?: [\w'-]+){1,7})(?=[,;.(]|$)",
+    re.IGNORECASE,
+)
+"""What a yes does: `If true, creates a recording of the stream.`"""
+_IS_DONE = re.compile(
+    r"\b(?:if|whether|true,|set,) ((?:the|any|all|every|each|an?|this)(?: [\w'-]+){1,4}?) (?:will|should|must|shall)"
+    r"(?: also| automatically)? be (\w+)((?: [\w'-]+){0,6})(?=[,;.(]|$)",
+    re.IGNORECASE,
+)
+"""What is done to a thing: `whether the account number should be hidden`."""
 _MOST_OF_ACT = 8
 _SWITCHES = word_set("switches")
 """Verbs that a setting named after its state, such as `comments_enabled`, does."""
@@ -283,30 +308,70 @@ _SWITCHES = word_set("switches")
 
 def _described_act(description: str) -> str:
     """Return what a description says is done, where it says so in one short clause: `whether to notify the owner`."""
-    found = _WHETHER_TO.match(" ".join(description[:200].split()))
+    text = " ".join(description[:200].split())
+    if (done := _IS_DONE.search(text)) and is_participle(done[2]):
+        return _in_few_words(f"have {done[1][:1].lower()}{done[1][1:]} {done[2]}{done[3]}".split())
+    found = _WHETHER_TO.match(text)
     words = found.group(1).split() if found else []
-    is_clean = 1 < len(words) <= _MOST_OF_ACT and word_set("unsaid").isdisjoint(words) and "to" not in words
-    return " ".join(words) if is_clean and base_verb(words[0]) == words[0] else ""
+    if (
+        not words
+        and (does := _DOES.search(text))
+        and (verb := base_verb(does[1]))
+        and does[2].split()[0] not in _MODALS
+    ):
+        words = [verb, *does[2].split()]
+    return _in_few_words(words) if words and base_verb(words[0]) == words[0] else ""
+
+
+def _in_few_words(words: Sequence[str]) -> str:
+    """Return the words as they are; nothing where they are many, or one of them is never said."""
+    is_clean = 1 < len(words) <= _MOST_OF_ACT and word_set("unsaid").isdisjoint(words[1:]) and "to" not in words
+    return " ".join(words) if is_clean and words[-1] not in word_set("prepositions") | word_set("determiners") else ""
 
 
 def _named_act(words: Sequence[str]) -> str:
     """Return the act that a name consists of: `include_users`, `comments_enabled`; nothing where it is none."""
-    words = words[1:] if words[0] in ("is", "are") and len(words) > 2 else words
+    words = words[1:] if words[0] in _MODALS and len(words) > 2 else words
     first, rest, last = words[0], words[1:], words[-1]
+    is_switched = rest and past_of(last) in _SWITCHES
+    if is_switched and (is_noun_phrase(words[:-1]) or first == "auto"):
+        return f"{past_of(last)} {' '.join(words[:-1])}"
+    if (first == "only" or last == "only") and rest and "read" not in words:
+        kept = [word for word in words if word != "only"]
+        return f"only include {_definite(kept)}" if is_noun_phrase(kept) else ""
+    if first in _SHOWS and rest and is_noun_phrase(rest):
+        return f"{_SHOWS[first]} {_definite(rest)}"
     if first == "can" and rest:
         return f"allow {gerund(' '.join(rest))}" if base_verb(rest[0]) == rest[0] else f"let {' '.join(rest)}"
-    if base_verb(first) == first and rest and is_noun_phrase(rest):
-        return f"{first} {plural(' '.join(rest)) if first == 'allow' else _definite(rest)}"
+    if base_verb(first) == first and rest and _is_object(rest):
+        is_kind = is_adjective(last) and not is_noun(last)
+        many = f"{' '.join(rest)} ones" if is_kind else plural(" ".join(rest))
+        return f"{first} {many if first == 'allow' else _definite(rest)}"
     if base_verb(first) == first and rest and rest[0] in word_set("prepositions") and is_noun_phrase(rest[1:]):
         return f"{first} it {rest[0]} {_definite(rest[1:])}"
     act = past_of(last)
-    if rest and act in _SWITCHES and is_noun_phrase(words[:-1]):
-        return f"{act} {' '.join(words[:-1])}"
+    if rest and last in ("exempt", "sensitive", "able", "free"):
+        return f"make it {' '.join(words)}"
     if rest and first not in ("is", "has") and is_adjective(last) and not is_noun(last) and is_noun_phrase(words[:-1]):
         return f"make the {' '.join(words[:-1])} {last}"
     if not rest and base_verb(first) == first and not is_adjective(first):
         return f"{first} it"
     return f"{act} it" if not rest and act in _SWITCHES else ""
+
+
+_MODALS = frozenset("is are should must will shall needs need to be do does".split())
+_SHOWS = {"with": "include", "without": "leave out", "no": "leave out"}
+
+
+def _is_object(words: Sequence[str]) -> bool:
+    """Whether the words are noun phrases joined by prepositions: `barcode with order number`."""
+    parts: list[list[str]] = [[]]
+    for word in words:
+        if word in word_set("prepositions"):
+            parts.append([])
+        else:
+            parts[-1].append(word)
+    return all(part and is_noun_phrase(part) and part != ["myself"] for part in parts)
 
 
 def _definite(words: Sequence[str]) -> str:
@@ -317,8 +382,15 @@ def _definite(words: Sequence[str]) -> str:
 def _state(words: Sequence[str], *, of_search: bool) -> str:
     """Return the act that brings about the state that a name asserts: `is_private`; a search is limited to it."""
     if words[0] == "has" and is_noun_phrase(words[1:]):
-        return f"only include those with {' '.join(words[1:])}" if of_search else ""
+        held = " ".join(words[1:])
+        return f"only include those with {held}" if of_search else f"mark it as having {indefinite(words[1:])}"
+    if words in (("default",), ("read", "only")):
+        return "make it the default" if len(words) == 1 else "make it read-only"
     asserted = words[1:] if words[0] == "is" else words
+    if words[0] == "is" and is_noun_phrase(asserted) and not any_quality(asserted[-1]):
+        return f"only include {plural(' '.join(asserted))}" if of_search else f"mark it as {indefinite(asserted)}"
+    if of_search and len(asserted) == 1 and asserted[0].endswith("ing"):
+        return f"only include {asserted[0]} ones"
     if len(asserted) != 1 or not any_quality(asserted[0]):
         return ""
     if of_search:

@@ -58,6 +58,8 @@ _CLASSES = {
 }
 _ANY = Chars("\n", negated=True)
 _DRAWN = string.ascii_lowercase + string.digits
+_LEFT_OUT = 0.8
+"""Share of the groups that may be absent and are: most people write the plain form."""
 
 
 @lru_cache(maxsize=2048)
@@ -176,21 +178,28 @@ def draw_from(pattern: Alternation, rng: Random) -> str:
 
 def _draw(node: Node, rng: Random) -> str:
     if isinstance(node, Chars):
-        letters = [c for c in _DRAWN if c not in node.letters] if node.negated else _one_case(node.letters)
+        letters = [c for c in _DRAWN if c not in node.letters] if node.negated else _plain(node.letters)
         return rng.choice(letters) if letters else ""
     if isinstance(node, Alternation):
         return draw_from(node, rng)
     if node.most is None and node.least == 1:
         return "".join(_draw(node.node, rng) for _ in range(rng.randint(8, 9)))  # as long as identifiers are
+    if not node.least and isinstance(node.node, Alternation) and rng.random() < _LEFT_OUT:
+        return ""
     most = node.most if node.most is not None else max(node.least, 6)
     count = rng.randint(node.least, min(most, node.least + 8))
     return "".join(_draw(node.node, rng) for _ in range(count))
 
 
 @lru_cache(maxsize=4096)
-def _one_case(letters: str) -> str:
-    """Without the capitals whose small letters are there too: nobody writes `49cFe1bD2`."""
-    return "".join(letter for letter in letters if not (letter.isupper() and letter.lower() in letters))
+def _plain(letters: str) -> str:
+    """Letters and digits where there are any, without the capitals whose small letters are there too.
+
+    >>> _plain("abABC.+")
+    'abC'
+    """
+    plain = "".join(letter for letter in letters if letter.isalnum()) or letters
+    return "".join(letter for letter in plain if not (letter.isupper() and letter.lower() in plain))
 
 
 def is_match(pattern: Alternation, text: str) -> bool:

@@ -9,7 +9,16 @@ import re
 from collections.abc import Sequence
 from functools import cache, lru_cache
 
-from callwright.lang.english import any_verb, article, is_adjective, is_noun, is_plural, past_of, with_article
+from callwright.lang.english import (
+    any_verb,
+    article,
+    is_adjective,
+    is_countable,
+    is_noun,
+    is_plural,
+    past_of,
+    with_article,
+)
 from callwright.lang.lexicon import lexicon, word_set
 from callwright.lang.tokens import identifier_words
 
@@ -96,6 +105,9 @@ def words_of_name(name: str) -> tuple[str, ...]:
 def _unglued(word: str) -> tuple[str, ...]:
     if is_known(word) or word in lexicon()["names"] or not word.isalpha():
         return (word,)
+    for end in ("id", "ids"):
+        if is_noun(word.removesuffix(end)) and word.endswith(end):
+            return (word.removesuffix(end), end)  # `listid`
     for at in range(len(word) - _LEAST_PART, _LEAST_PART - 1, -1):
         if is_noun(word[:at]) and not is_plural(word[:at]) and is_noun(word[at:]):
             return (word[:at], word[at:])
@@ -161,6 +173,7 @@ def _is_head(word: str) -> bool:
         is_noun(lower)
         or _is_listed(lower)
         or lower.endswith("ing")
+        or (lower.endswith("s") and any_verb(lower) not in (None, lower))  # `invites`
         or not (is_adjective(lower) or any_verb(lower) or past_of(lower))
     )
 
@@ -187,6 +200,8 @@ def indefinite(words: Sequence[str]) -> str:
     joins = [at for at, word in enumerate(words) if word in ("and", "or", "&")]
     if joins and 0 < joins[0] < len(words) - 1:
         at = joins[0]
+        if any(is_plural(part[-1]) or not is_countable(part[-1]) for part in (words[:at], words[at + 1 :])):
+            return " ".join(words)  # `placement and engagement rates`
         return f"{indefinite(words[:at])} {words[at]} {indefinite(words[at + 1 :])}"
     text = " ".join(words)
     if words[0] in _DEFINITE:

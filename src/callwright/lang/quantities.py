@@ -36,7 +36,7 @@ class Quantity(NamedTuple):
     end: int
 
 
-_MONTH = (
+MONTH = (
     r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may(?! be\b| have\b| not\b| need\b)|june?|july?|aug(?:ust)?"
     r"|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?"
 )
@@ -68,14 +68,14 @@ _ALTERNATIVES: dict[str, str] = {
     "iso": rf"\d{{4}}-\d\d-\d\d(?:[t ]\d\d:\d\d(?::\d\d)?(?:\.\d+)?(?:z|[+-]\d\d:?\d\d)?)?{_ALONE}",
     "slash": rf"\d{{1,2}}[/.]\d{{1,2}}[/.]\d{{4}}{_ALONE}",
     "md": (
-        rf"(?:{_ANY_WEEKDAY},?\s+)?(?P<md_m>{_MONTH})\s+(?:the\s+)?(?P<md_d>\d{{1,2}})(?:st|nd|rd|th)?\b(?!:)"
+        rf"(?:{_ANY_WEEKDAY},?\s+)?(?P<md_m>{MONTH})\s+(?:the\s+)?(?P<md_d>\d{{1,2}})(?:st|nd|rd|th)?\b(?!:)"
         rf"(?:,?\s+(?P<md_y>{_YEAR}))?"
     ),
     "dm": (
-        rf"(?:{_ANY_WEEKDAY},?\s+)?(?:the\s+)?(?P<dm_d>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?(?P<dm_m>{_MONTH})"
+        rf"(?:{_ANY_WEEKDAY},?\s+)?(?:the\s+)?(?P<dm_d>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?(?P<dm_m>{MONTH})"
         rf"(?:,?\s+(?P<dm_y>{_YEAR}))?"
     ),
-    "month": rf"(?P<mo_m>{_MONTH})\s+(?:of\s+)?(?P<mo_y>{_YEAR})",
+    "month": rf"(?P<mo_m>{MONTH})\s+(?:of\s+)?(?P<mo_y>{_YEAR})",
     "wd": rf"(?P<wd_w>{_ANY_WEEKDAY}),?\s+(?:the\s+)?(?P<wd_d>\d{{1,2}}){_SUFFIX}",
     "near": r"(?:the day after tomorrow|the day before yesterday|today|tonight|tomorrow|yesterday)\b",
     "ahead": rf"in\s+(?P<ah_n>{_FEW})\s+(?P<ah_u>days?|weeks?)\b(?:'s? time)?",
@@ -99,7 +99,7 @@ _ALTERNATIVES: dict[str, str] = {
 }
 _NUMBER_WORD = f"(?:{'|'.join((*ONES, *TENS, 'minus'))})"
 _GUARD = (  # cheap, and false at most words: without it every alternative is tried at each of them
-    rf"(?=[^\sa-z]{{0,100}}\d|[#\w./:+-]{{0,300}}[\d@]|[$€£¥₹]|https?:|www\.|\(\d|{_NUMBER_WORD}\b|{_MONTH}|{_ANY_WEEKDAY}"
+    rf"(?=[^\sa-z]{{0,100}}\d|[#\w./:+-]{{0,300}}[\d@]|[$€£¥₹]|https?:|www\.|\(\d|{_NUMBER_WORD}\b|{MONTH}|{_ANY_WEEKDAY}"
     rf"|the (?:\d|day )|in {_FEW} |an? (?:day|week|hundred|thousand|million|dozen|couple)|half |quarter |noon|midn"
     rf"|midd|to(?:day|night|morrow)|yesterday|(?:next|this|last|coming) {_WEEKDAY})"
 )

@@ -21,6 +21,12 @@ _COMPOUND = re.compile(
     re.IGNORECASE,
 )
 """Two words written as one inside a name: `booktime`, `subaccountid`."""
+_GLUED_ID = re.compile(
+    r"(?<![A-Za-z])(?!(?:valid|invalid|rapid|fluid|solid|squid|vivid|avoid|braid|unpaid|prepaid|postpaid|repaid|overpaid|"
+    r"hybrid|covid|humid|liquid|forbid|android|asteroid|pyramid|placid|rigid|candid|steroid|tabloid|mermaid|centroid|"
+    r"ellipsoid|geoid|orchid|underbid|b?ssid|uuid|guid)s?(?![a-z]))([a-z]{3,30}?)(ids?)(?![a-z])"
+)
+"""`jobid`, which is no word."""
 _CAMEL = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
 
@@ -85,6 +91,7 @@ def name_words(name: str) -> tuple[str, ...]:
     (('start', 'date'), ('po', 'number'), ('restaurant', 'book', 'time'))
     """
     apart = _COMPOUND.sub(r"\g<thing>\g<act>_\g<id>\g<moment>", _GLUED.sub(r"\1_\2", name))
+    apart = _GLUED_ID.sub(r"\1_\2", apart)
     return tuple(word.lower() for word in _CAMEL.findall(apart))
 
 
@@ -117,38 +124,55 @@ def _listed_choices(described: str) -> tuple[str, ...]:
     if either := _EITHER.search(described):
         first, second = (word for word in either.groups() if word)
         return first, second
-    if described.lower().startswith(("pass true to", "set to true to")):
+    if _AS_TRUE.match(described):
         return "true", "false"
     if _ONLY_CHOICES.fullmatch(described.strip()):
         return tuple(described.strip().rstrip(",").split(","))
     if piped := _PIPED.search(described):
         return tuple(re.split(r"'? ?\| ?'?", piped[1].strip("'")))
     items = _ITEM.findall(described) if _VALUES.search(described) else []
-    listed = _CHOICES.search(described)
     if len(items) > 1:
         return tuple(dict.fromkeys(items))
-    return tuple(re.split(r",? (?:and|or) |, ?", listed[1])) if listed else ()
+    unquoted = _QUOTING.sub("", described)
+    bare = _ASIDE.sub("", unquoted)
+    if found := _CHOICES.search(bare) or _CHOICES.search(unquoted):
+        return tuple(re.split(_BETWEEN, found[1]))
+    listed = tuple(re.split(_BETWEEN, found[1])) if (found := _CAN_BE.search(bare)) else ()
+    return () if all(one.endswith("ed") and one.islower() for one in listed) else listed  # what is done to it
 
 
+_AS_TRUE = re.compile(r"pass true to|(?:when |if )?set to (?:either )?`?true\b", re.IGNORECASE)
 _QUOTE = re.compile(
     r"(?:(?<![A-Za-z0-9])|(?<=and)|(?<=or)|(?<=as)|(?<=supports)|(?<=are)|(?<=example))'([^'\n]{1,40})'(?![A-Za-z])"
 )
 _EITHER = re.compile(r"\beither ((?=\w*_\w)\w++) or ((?=\w*_\w)\w++)|^Either ([\w-]+) or ([\w-]+)\.?$")
+_QUOTING = re.compile(r"[`\"“”‘’]|(?<!\w)'|'(?!\w)")
+_BETWEEN = r",? (?:and|or) |, ?"
+_ASIDE = re.compile(r" \([^()]{1,100}\)")
 _CHOICES = re.compile(
-    r"(?:\b(?:possible|valid|allowed|accepted|available|supported) values(?: are| include)?|\bvalues accepted|"
-    r"\boptions(?: are)?|\b(?:must be|set to) one of)[:\s*`]+"
+    r"(?:\b(?:possible|valid|allowed|accepted|acceptable|available|supported|common) "
+    r"(?:values|types|formats|options)(?: for \w{1,20})?(?: are| include)?|\bvalues accepted|"
+    r"\boptions(?: are)?|(?:\b(?:must be|set to|can be|in|is|be) |^)[Oo]ne of(?: these \w{1,20})?)[:\s*`]+"
     r"((?:[\w+-]+, ?)+(?:(?:and|or) )?[\w+-]+|[\w+-]+ (?:and|or) [\w+-]+(?=[.*`;]|$))(?=[.\s*`;]|$)",
     re.IGNORECASE,
 )
 """Choices listed after words that say that these are all."""
+_CAN_BE = re.compile(
+    r"\b(?:[Ii]t|[Tt]his|[Ss]tate|[Ss]tatus|[Tt]ype|[Vv]alue|[Mm]ode|[Ll]evel|[Pp]riority|[Rr]ole|[Ff]ormat)"
+    r" (?:can|must|may|should)(?: only)?(?: either)? be "
+    r"((?:[\w-]+, ){1,12}[\w-]+,? or [\w-]+|[A-Z][A-Z_]+ or [A-Z][A-Z_]+)(?=[.;]|$)"
+)
 _VALUES = re.compile(r"\b(?:values|options)(?: are| include)?:|\bone of:", re.IGNORECASE)
 _ITEM = re.compile(r"(?<![\w\"`])[\"`]([\w.+-]{1,40})[\"`](?=:|\s[-–]\s)")
 """A choice that is told with what it does: `"reader" - Provides read access`."""
 _PIPED = re.compile(r"(?<![\w|'])('?[\w.-]{1,40}'?(?: ?\| ?'?[\w.-]{1,40}'?){2,30})(?![\w|'])")
 _ONLY_CHOICES = re.compile(r"(?:[\w-]+,){3,}[\w-]+,?")
 _LISTED = re.compile(
-    r"\b(?:such as|e\.g\.,?|for example[,:]?|like):?(?: the)? ((?:[\w+#/.-]+, )+(?:(?:and|or) )?[\w+#/.-]*\w)"
+    r"\b(?:such as|e\.g\.,?|for example[,:]?|like):?(?: the)? "
+    r"((?:[\w+#/.-]+, )+(?:(?:[\w+#/.-]+ )?(?:and|or) [\w+#/.-]*\w|[\w+#/.-]*\w(?=[.;:)]|,? etc|\s*\Z)))"
 )
+"""Examples in a row. Without `and` or `or` the sentence or bracket ends after the last: `such as a.com, that you own`
+has one."""
 _SHOWN = re.compile(r"(?:\be\.g\.,?|\bfor example,?|\bsuch as) [`\"“]([\w][\w .:/+-]{0,40}+)[`\"”](?!,| or| and)")
 """The one example that a description quotes."""
 _SHOWN_BARE = re.compile(

@@ -8,18 +8,18 @@ Booleans are only yes and no here; other modules word them as consequences.
 from __future__ import annotations
 
 import re
-from datetime import date, datetime
+from datetime import date, datetime, time
 from functools import lru_cache
 from random import Random
 from typing import cast
 
 from callwright.lang.dates import MONTHS, date_forms, parse_clock, parse_moment, time_forms
-from callwright.lang.english import join_with
+from callwright.lang.english import any_verb, join_with, past_of
 from callwright.lang.gazetteer import Currency, country_by_any, currencies, languages
 from callwright.lang.kinds import Kind, kind_of_value
 from callwright.lang.lexicon import lexicon
-from callwright.lang.numbers import in_words
-from callwright.lang.quantities import PartialDate, Quantity, scan
+from callwright.lang.numbers import ONES, in_words
+from callwright.lang.quantities import MONTH, PartialDate, Quantity, scan
 from callwright.lang.schemas import name_words
 from callwright.lang.spotting import is_spotted
 from callwright.records.jsontext import Json
@@ -204,7 +204,14 @@ def _text_forms(value: str, kind: Kind) -> tuple[str, ...]:
 def _enum_forms(value: str) -> tuple[str, ...]:
     if written := lexicon()["short"].get(value.lower()):
         return (written, value)
-    if (value.isupper() and value.isalpha() and len(value) <= 4) or any(letter.isdigit() for letter in value):
+    is_acronym = (
+        value.isupper()
+        and value.isalpha()
+        and len(value) <= 4
+        and not any_verb(value.lower())
+        and not past_of(value.lower())
+    )
+    if is_acronym or any(letter.isdigit() for letter in value):
         return (value,)
     spaced = re.sub(r"[_\s]+", " ", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", value)).strip()
     words = " ".join(word if _is_acronym(word, value) else word.lower() for word in spaced.split(" "))
@@ -269,13 +276,15 @@ def _is_labelled(text: str, key: str, item: Json) -> bool:
 
 
 def _mentions_quantity(text: str, value: str | float, kind: Kind, today: date | None) -> bool:
-    found = scan(text, today)
     if kind in ("date", "datetime"):
         moment = parse_moment(value)
-        return str(value) in text if moment is None else _mentions_moment(found, moment, is_month=_is_month(value))
+        return (
+            str(value) in text if moment is None else _mentions_moment(text, moment, today, is_month=_is_month(value))
+        )
     if kind == "time":
         clock = parse_clock(str(value))
-        return any(q.value == clock for q in found if q.sort == "time")
+        return clock is not None and _says_clock(text, clock, today)
+    found = scan(text, today)
     number = as_number(value)
     if number is None:
         return is_spotted(text, text.lower(), str(value), kind)
@@ -290,7 +299,8 @@ def _is_month(value: str | float) -> bool:
     return isinstance(value, str) and _MONTH_VALUE.fullmatch(value) is not None
 
 
-def _mentions_moment(found: tuple[Quantity, ...], moment: date | datetime, *, is_month: bool) -> bool:
+def _mentions_moment(text: str, moment: date | datetime, today: date | None, *, is_month: bool) -> bool:
+    found = scan(_with_whole_days(text), today)
     if is_month:
         return any(q.sort == "month" and q.value == moment for q in found)
     if not isinstance(moment, datetime):
@@ -300,9 +310,42 @@ def _mentions_moment(found: tuple[Quantity, ...], moment: date | datetime, *, is
     if not any(_same_day(q, moment.date()) for q in found):
         return False
     clock = moment.time()
-    if clock.hour == clock.minute == 0:
-        return True
-    return any(q.sort in ("time", "datetime") and _clock_of(q) == clock for q in found)
+    return clock.hour == clock.minute == 0 or _says_clock(text, clock, today)
+
+
+_JOINED = r"(?:\s?[-–]\s?|\s(?:to|until|till|through|and)\s(?:the\s)?)"
+_FROM_DAY = re.compile(
+    rf"\b(\d{{1,2}})(?:st|nd|rd|th)?({_JOINED}\d{{1,2}}(?:st|nd|rd|th)?\s(?:of\s)?)({MONTH})", re.IGNORECASE
+)
+_TO_DAY = re.compile(rf"\b({MONTH})(\s\d{{1,2}}(?:st|nd|rd|th)?{_JOINED})(\d{{1,2}}(?:st|nd|rd|th)?\b)", re.IGNORECASE)
+_BARE_HOUR = re.compile(r"\bat (\d{1,2}|[a-z]{3,6})\b(?![:.]?\d|%)", re.IGNORECASE)
+_HALF_OF_DAY = re.compile(r"[ap]\.?m|morning|afternoon|evening|night", re.IGNORECASE)
+
+
+def _with_whole_days(text: str) -> str:
+    """The text with the month beside both days of "the 1st to the 31st of January" and "January 1 to 31"."""
+    return _TO_DAY.sub(r"\1\2\1 \3", _FROM_DAY.sub(r"\1 \3\2\3", text))
+
+
+def _says_clock(text: str, clock: time, today: date | None) -> bool:
+    """Whether a text says a time of day; "at three" and "half past three" may be in the afternoon."""
+    for one in scan(text, today):
+        said = _clock_of(one) if one.sort in ("time", "datetime") else None
+        if said == clock:
+            return True
+        is_open = isinstance(said, time) and not _HALF_OF_DAY.search(text[one.start : one.end])
+        if is_open and ":" not in text[one.start : one.end] and _is_twelve_on(said, clock):  # type: ignore[arg-type]
+            return True
+    hours = [ONES.index(word) if word in ONES else int(word) if word.isdigit() else 0 for word in _bare_hours(text)]
+    return any(0 < hour < 24 and clock in (time(hour), time((hour + 12) % 24)) for hour in hours)
+
+
+def _is_twelve_on(said: time, clock: time) -> bool:
+    return said.hour < 12 and clock == said.replace(hour=said.hour + 12)
+
+
+def _bare_hours(text: str) -> list[str]:
+    return [match[1].lower() for match in _BARE_HOUR.finditer(text)]
 
 
 def _same_day(quantity: Quantity, day: date) -> bool:

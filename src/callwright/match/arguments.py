@@ -40,6 +40,8 @@ MAX_SET: Final = 200
 """Most items of an array that is compared without order; longer ones are compared in order."""
 
 _FREE_TEXT: Final = ("text", "title")
+_FEWEST_GAPS: Final = 3
+"""Between the words of a value of no known kind that is a sentence, and no name."""
 
 
 def call_issues(
@@ -70,6 +72,16 @@ def fits_value(value: Json, accepted: Json, parameter: str, tool: Tool, *, lenie
     if leniency.literals != "never":
         value, accepted = (coerce(one, schema, root=tool.schema) for one in (value, accepted))
     return _Likeness(tool.schema, leniency).alike(value, accepted, parameter, schema)
+
+
+def is_free_text(text: str, parameter: str, tool: Tool) -> bool:
+    """Return whether a value of a parameter is a text that people word in many ways."""
+    return _is_free(text, parameter, tool.properties.get(parameter))
+
+
+def _is_free(text: str, name: str, schema: Json) -> bool:
+    kind = kind_of(name, schema if isinstance(schema, dict) else {})
+    return kind in _FREE_TEXT or (kind == "other" and text.count(" ") >= _FEWEST_GAPS)
 
 
 def _issues(arguments: JsonText, gold: GoldCall, tool: Tool, leniency: Leniency) -> Iterator[CallIssue]:
@@ -141,7 +153,7 @@ class _Likeness(msgspec.Struct, frozen=True):
             return True
         if self.leniency.strings != "near":
             return False
-        return kind_of(name, schema if isinstance(schema, dict) else {}) in _FREE_TEXT and near(text, gold)
+        return _is_free(gold, name, schema) and near(text, gold)
 
     def _same_array(self, items: list[Json], gold: list[Json], name: str, among: tuple[Schema, ...]) -> bool:
         if len(items) != len(gold):

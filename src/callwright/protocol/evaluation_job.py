@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -23,7 +23,7 @@ from callwright.protocol.system_prompt import SystemPrompt
 from callwright.records.codec import to_line
 from callwright.records.dialogue import Dialogue
 from callwright.records.jsontext import Json
-from callwright.records.tool import Catalog
+from callwright.records.tool import Catalog, Tool
 
 
 class Setting(msgspec.Struct, frozen=True, kw_only=True):
@@ -82,18 +82,14 @@ class EvaluationJob:
 
     def models(self, index: int) -> dict[str, ChatModel]:
         """Return the model under test in the role `model`, and those behind the live user as `user` and `voter`."""
-        return {"model": self._oracle(index) or self._model(self._dialogues[index], self._tools), **self._others}
-
-    def _oracle(self, index: int) -> ChatModel | None:
-        """The oracle of a protocol whose right replies are not gold calls."""
-        if self._protocol.gold_requests is None or self._setting.model not in ORACLES:
-            return None
-        from callwright.baselines.oracle import AnswerKey
-
-        dialogue = self._dialogues[index]
-        tools = shown_tools(dialogue, self._tools)
-        pairs = self._protocol.gold_requests(dialogue, tools, self._options, self._setting.system.text)
-        return AnswerKey(self._setting.model, pairs)
+        one, name = self._dialogues[index], self._setting.model
+        if name in ORACLES:
+            tested = oracle(
+                self._protocol, one, self._tools, self._options, system=self._setting.system.text, name=name
+            )
+        else:
+            tested = self._model(one, self._tools)
+        return {"model": tested, **self._others}
 
     async def run(self, index: int, ctx: Context) -> bytes:
         """Return the transcript of dialogue `index`. Raises RolloutFailed."""
@@ -105,6 +101,23 @@ class EvaluationJob:
         if self._protocol.live:
             more |= {"election": self._setting.election, "hears": self._setting.hears}
         return to_line(await self._protocol.rollout(dialogue, tools, ctx, self._options, **more))
+
+
+def oracle(
+    protocol: EvaluationProtocol,
+    dialogue: Dialogue,
+    tools: Mapping[str, Tool],
+    options: Any,
+    *,
+    system: str,
+    name: str = ORACLES[0],
+) -> ChatModel:
+    """Return the model that gives the right replies of a dialogue; `tools` by key, `options` complete."""
+    if protocol.gold_requests is None:
+        return model_factory(name)(dialogue, tools)
+    from callwright.baselines.oracle import AnswerKey
+
+    return AnswerKey(name, protocol.gold_requests(dialogue, shown_tools(dialogue, tools), options, system))
 
 
 def check_dialogues(

@@ -97,6 +97,8 @@ class Recipe(NamedTuple):
     """Returns the keys of tools that a dialogue is about without showing them: parts of a dataset do not share them."""
     planned_tools: Callable[[Any], frozenset[str]] = _none
     """Returns the keys of the tools that a planned item is about; none where only its rollout decides."""
+    departures: Callable[[Dialogue], Iterable[str]] = _none
+    """Returns what a dialogue has otherwise than it was designed, with the reasons."""
     with_personas: bool = False
     """Whether its users have personas; without any the workshop takes the bundled ones."""
     is_even: bool = False

@@ -146,6 +146,8 @@ def _covered(coverage: ToolCoverage) -> str:
     head = f"Tools with a dialogue: {coverage.covered:,} of {coverage.tools:,}."
     rows = [(why, f"{len(names):,}", _named(names)) for why, names in coverage.by_reason.items()]
     table = [_table(("why a tool has none", "tools", "which"), rows)] if rows else []
+    parts = [(_plain(what), f"{count:,}") for what, count in coverage.departures.items()]
+    table += [_table(("not made as designed", "parts"), parts)] if parts else []
     note = [f"{coverage.note}."] if coverage.note else []
     return "\n\n".join(("## Coverage", head, *table, *note))
 

@@ -31,6 +31,8 @@ class ToolCoverage(msgspec.Struct, frozen=True, kw_only=True):
     """In the order of the catalogue."""
     nothing_to_tell_apart: int
     """Kept dialogues that show a single tool."""
+    departures: dict[str, int] = {}
+    """What kept dialogues have otherwise than they were designed, and how often."""
 
     @property
     def by_reason(self) -> dict[str, list[str]]:
@@ -56,6 +58,7 @@ class CoverageCount:
         self._lost: dict[str, Counter[str]] = {tool.key: Counter() for tool in catalog.tools}
         self._covered: set[str] = set()
         self._single = 0
+        self._departures: Counter[str] = Counter()
 
     def keep(self, dialogues: Iterator[Dialogue]) -> Iterator[Dialogue]:
         """Yield dialogues that were kept, as they are."""
@@ -63,6 +66,7 @@ class CoverageCount:
             golds = _golds(dialogue)
             self._covered |= golds
             self._single += len(dialogue.tools) <= 1
+            self._departures.update(self._recipe.departures(dialogue))
             self._lose(self._recipe.unshown_tools(dialogue) - golds, "planned only where no tool fits")
             yield dialogue
 
@@ -82,6 +86,7 @@ class CoverageCount:
             covered=len(self._catalog.tools) - len(without),
             without=tuple(UncoveredTool(tool.name, _left_out(tool) or _why(self._lost[tool.key])) for tool in without),
             nothing_to_tell_apart=self._single,
+            departures=dict(self._departures.most_common()),
         )
 
     def _lose(self, keys: frozenset[str], reason: str) -> None:

@@ -46,9 +46,9 @@ class RecipeJob:
         self._prompts = prompts
         self._options = msgspec.convert(found.options, recipe.options)
         self._seed = found.seed
-        self._catalog = catalogs.read(parse(found.catalog, where="catalogue"), source="catalogue")
+        self.catalog = catalogs.read(parse(found.catalog, where="catalogue"), source="catalogue")
         self._personas = found.personas
-        self.ids = item_ids(recipe, self._catalog, self._options, seed=found.seed, n=found.n, personas=found.personas)
+        self.ids = item_ids(recipe, self.catalog, self._options, seed=found.seed, n=found.n, personas=found.personas)
 
     @cached_property
     def workshop(self) -> Planner:
@@ -57,7 +57,7 @@ class RecipeJob:
         Built at the first rollout: a process that only hands out work, or finds none left, does without.
         """
         personas = (self._personas,) if self._recipe.with_personas else ()
-        return self._recipe.workshop(self._catalog, self._options, self._seed, *personas)
+        return self._recipe.workshop(self.catalog, self._options, self._seed, *personas)
 
     def models(self, index: int) -> dict[str, ChatModel]:
         """Return the models by role, the same for every item; none where all is offline."""

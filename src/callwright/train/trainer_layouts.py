@@ -79,9 +79,9 @@ def _in_order(value: Json) -> str:
 def _trl(sample: TrainingSample) -> Row:
     messages = [_chat(message, decode) for message in sample.messages]
     tools = _in_order(functions_of(sample))
-    if len(sample.trained) == 1 and sample.messages[-1].trained:
-        return {"prompt": messages[:-1], "completion": messages[-1:], "tools": tools}
-    return {"messages": messages, "tools": tools}
+    if sample.whole:  # also one with a single reply: all rows of a file have the same columns
+        return {"messages": messages, "tools": tools}
+    return {"prompt": messages[:-1], "completion": messages[-1:], "tools": tools}
 
 
 def _trl_features(row: Row) -> list[dict[str, str]]:

@@ -57,6 +57,8 @@ class TrainingSample(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     messages: tuple[TrainingMessage, ...]
     tools: tuple[dict[str, Json], ...] = ()
     """Each with `name`, `description` and `parameters`."""
+    whole: bool = False
+    """Whether it is a whole dialogue; otherwise its last message alone is trained."""
     schema_version: int = SCHEMA_VERSION
 
     @property
@@ -88,7 +90,9 @@ def samples_of(
         {"name": tool.name, "description": tool.description, "parameters": argument_schema(tool)} for tool in shown
     )
     return tuple(
-        TrainingSample(id=f"{dialogue.id}/{number}", dialogue=dialogue.id, messages=cut, tools=tools)
+        TrainingSample(
+            id=f"{dialogue.id}/{number}", dialogue=dialogue.id, messages=cut, tools=tools, whole=slices == "dialogue"
+        )
         for number, cut in enumerate(_SLICES[slices](messages))
     )
 

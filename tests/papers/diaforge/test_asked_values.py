@@ -204,3 +204,30 @@ def test_what_stands_before_the_question_counts_if_it_asks_too() -> None:
     known = slots_of(type=text(enum=["artist", "user"]), ids=text("A list of IDs."))
 
     assert heard("Is that an artist or a user, and what are their IDs?", known) == {"type", "ids"}
+
+
+SPAN = slots_of(
+    min_timestamp={"type": "string", "format": "date-time"},
+    max_timestamp={"type": "string", "format": "date-time"},
+    language={"type": "string", "enum": ["en-US", "es", "fr"]},
+    limit={"type": "integer"},
+    ip=text("The address of the visitor."),
+    email=text("Email address"),
+    latitude={"type": "number"},
+    longitude={"type": "number"},
+)
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("From when until when should I look?", {"min_timestamp", "max_timestamp"}),
+        ("Is it in English, French or Spanish?", {"language"}),
+        ("How many names do you need at most?", {"limit"}),
+        ("And what IP address did they use?", {"ip"}),
+        ("Could I have the coordinates?", {"latitude", "longitude"}),
+    ],
+)
+def test_pairs_of_moments_languages_and_words_before_nouns(message: str, expected: set[str]) -> None:
+    """As many moments as are asked for; codes by the names of languages; `ip` before a noun of another's name."""
+    assert heard(message, SPAN) == expected

@@ -319,4 +319,4 @@ def test_a_graph_of_other_tools_is_refused(tmp_path: Path) -> None:
     """It joins nothing that people can talk about."""
     (tmp_path / "g.json").write_text('{"nodes": [{"id": "x"}, {"id": "y"}], "links": [{"source": "x", "target": "y"}]}')
     with pytest.raises(BadInput, match="it joins no tools"):
-        edges_of(read_catalog("builtin/enterprise"), (), str(tmp_path / "g.json"))
+        edges_of(read_catalog("builtin/enterprise"), (), {}, str(tmp_path / "g.json"))

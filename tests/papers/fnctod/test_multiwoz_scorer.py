@@ -100,6 +100,21 @@ def test_the_command_prints_a_document(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    "references",
+    [
+        ["[hotel_name] in the [value_area]", "Call [Phone]"],  # to be normalised
+        ["NAME in the AREA", "call PHONE"],
+        ["NAME in the AREA", "call PHONE", "a [ bracket ]"],  # normalised already, with a bracket of its own
+    ],
+)
+def test_references_are_normalised_where_they_are_not_yet(tmp_path: Path, references: list[str]) -> None:
+    outputs, options = write(tmp_path, outputs={"mul1": [*SAID, {**SAID[0], "response": "a [ bracket"}]})
+    (tmp_path / "refs.json").write_text(json.dumps({"mul1": references}))
+    found: Any = score(outputs, msgspec.structs.replace(options, references=str(tmp_path / "refs.json"))).document
+    assert found.bleu > 70
+
+
+@pytest.mark.parametrize(
     ("changed", "place"),
     [
         ({"outputs": {"mul1": [{"state": {}}]}}, "mul1, turn 0.*response"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from callwright.environment.feeding import outputs
+from callwright.environment.told_outputs import outputs
 from callwright.papers.tooldial.act_grammar import sequences
 from callwright.papers.tooldial.scenario_states import act_turns
 from callwright.papers.tooldial.sequence_shapes import TellingOrder, ToolPair, courses, parameters, shape_of, shared

@@ -14,8 +14,9 @@ from callwright.app.catalogs import read_catalog
 from callwright.catalog.slots import slots
 from callwright.papers.wild.gold_calls import PlannedTask
 from callwright.papers.wild.paper import WildOptions
-from callwright.papers.wild.session_memory import CARRIED
-from callwright.papers.wild.session_plan import SessionPlan, SessionPlanner, prepare
+from callwright.papers.wild.session_memory import CARRIED, SessionMemory
+from callwright.papers.wild.session_plan import SessionPlan, SessionPlanner, prepare, remember
+from callwright.papers.wild.task_builder import is_identifying
 from callwright.papers.wild.wild_recipe import RECIPE
 from callwright.recipe import item_ids
 from callwright.recipe.unplanned import Unplanned
@@ -127,3 +128,22 @@ def test_the_same_command_gives_the_same_again(tmp_path: Path) -> None:
         callwright.synthesize("wild", Catalog(tools=(LAMP,)), n=4, seed=7, out=tmp_path / "ds") for _ in range(2)
     )
     assert first == again
+
+
+@pytest.mark.parametrize("is_gone", [True, False])
+def test_nobody_refers_back_to_what_was_removed(
+    plans: list[SessionPlan | Unplanned], monkeypatch: pytest.MonkeyPatch, is_gone: bool
+) -> None:
+    """The identifier of a thing is a source for later tasks, unless the call removed the thing."""
+    monkeypatch.setattr("callwright.papers.wild.session_plan.removes", lambda tool: is_gone)
+    found = 0
+    tasks = (task for plan in plans if isinstance(plan, SessionPlan) for task in plan.tasks)
+    for task in tasks:
+        if isinstance(task, PlannedTask) and len(task.calls) == 1:
+            memory = SessionMemory()
+            remember(memory, task)
+            (call,) = task.calls
+            ids = [name for name in call.values if is_identifying(call.tool, name)]
+            for name in ids[-1:]:
+                found += len(list(memory.sources("coreference", call.tool, name, call.values[name])))
+    assert (found == 0) is is_gone

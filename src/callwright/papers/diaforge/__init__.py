@@ -25,6 +25,7 @@ The modules in reading order; a module imports only modules above it.
 `speaking`  one turn of the live user: act, words, checks of the words (A.1)
 `dialogue_rollout`  one dialogue: opening, tool selection, parameter filling, call, cascade (A.1)
 `assistant_agent`  a model as the assistant: its prompt, its reply, and the rules on it (3.1)
+`own_words`  free texts that a call words otherwise than the gold value (C.1)
 `agent_rollout`  one dialogue whose roles models play (A.1)
 `agent_account`  how often models are asked for one dialogue: expected and at most
 `diaforge_shape`  statistics of a dataset, for its card and for `callwright measure` (figures 5 to 7, C.5)

@@ -9,7 +9,7 @@ The models decide what is said and done. Rules check every turn (`agent_asking`)
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import msgspec
 
@@ -18,8 +18,7 @@ from callwright.author.prompts import Prompts
 from callwright.author.value_checks import is_said, is_sayable
 from callwright.engine.context import Context
 from callwright.lang.tokens import stem, words
-from callwright.match.arguments import call_issues, fits_value
-from callwright.match.leniency import Leniency
+from callwright.match.arguments import call_issues
 from callwright.papers.diaforge.assistant_agent import PROMPT as ASSISTANT_PROMPT
 from callwright.papers.diaforge.assistant_agent import ROLE as ASSISTANT
 from callwright.papers.diaforge.assistant_agent import (
@@ -35,6 +34,7 @@ from callwright.papers.diaforge.dialogue_plan import DialogueWorkshop, fill, pla
 from callwright.papers.diaforge.dialogue_record import Course, dialogue_of, shown_in
 from callwright.papers.diaforge.dialogue_rollout import ATTEMPTS
 from callwright.papers.diaforge.listening import is_refusal
+from callwright.papers.diaforge.own_words import SAME_WORDS, is_in_own_words, with_own_words
 from callwright.papers.diaforge.relevance import small_talk
 from callwright.papers.diaforge.user_agent import PROMPT as USER_PROMPT
 from callwright.papers.diaforge.user_agent import ROLE as USER
@@ -42,14 +42,10 @@ from callwright.papers.diaforge.user_agent import read_message, user_faults_in, 
 from callwright.papers.diaforge.user_policy import gold_known
 from callwright.recipe import Made
 from callwright.records.annotations.diaforge_notes import DiaforgeNotes, Disclosure
-from callwright.records.dialogue import Call, Dialogue, GoldArgument, Scenario, Step, Turn
+from callwright.records.dialogue import Call, Dialogue, Scenario, Step, Turn
 from callwright.records.issue import Issue
-from callwright.records.jsontext import Json, decode, encode
 from callwright.records.retrieved import Retrieved
 from callwright.records.tool import Tool
-
-SAME_WORDS = Leniency(schema=False, literals="declared", strings="near")
-"""A free text that the user worded anew may be called in those words."""
 
 
 async def play(scenario: Scenario, ctx: Context, workshop: DialogueWorkshop, prompts: Prompts) -> Made:
@@ -58,11 +54,13 @@ async def play(scenario: Scenario, ctx: Context, workshop: DialogueWorkshop, pro
     Raises RolloutFailed.
     """
     scenario = await fill(scenario, ctx.at("fill"), workshop)
+    unfound: tuple[str, ...] = ()
     for attempt in range(ATTEMPTS):
-        talk = _Talk(scenario, workshop, prompts, attempt, ctx.at(f"opening/{attempt}"))
+        talk = _Talk(scenario, workshop, prompts, attempt, ctx.at(f"opening/{attempt}"), unfound)
         end = await talk.user_says()
         if end or talk.may_start:
             return talk.made(end or await talk.converse())
+        unfound = (f"{talk.turns[0].text!r} does not tell what it is about; name the thing, or what shall be done",)
     return talk.made(Issue("seed_tool_not_retrieved", "turns[0]", f"the retriever lacks it after {ATTEMPTS} openings"))
 
 
@@ -70,8 +68,16 @@ class _Talk:
     """One attempt at a dialogue."""
 
     def __init__(
-        self, scenario: Scenario, workshop: DialogueWorkshop, prompts: Prompts, attempt: int, ctx: Context
+        self,
+        scenario: Scenario,
+        workshop: DialogueWorkshop,
+        prompts: Prompts,
+        attempt: int,
+        ctx: Context,
+        unfound: Sequence[str] = (),
     ) -> None:
+        """`unfound` tells of an opening with which the retriever does not return the seed tool."""
+        self.unfound = unfound
         self.scenario = scenario
         self.workshop = workshop
         self.prompts = prompts
@@ -86,6 +92,8 @@ class _Talk:
         self.selection_turns = 0
         self.filling_turns = 0
         self.retrieved: tuple[Retrieved, ...] = ()
+        self.other_times: list[str] = []
+        """What the user said of days and times that it does not know, as reasons or in place of what it knows."""
 
     @property
     def thoughts(self) -> bool:
@@ -126,13 +134,21 @@ class _Talk:
     async def user_says(self) -> Issue | None:
         """Let the user speak; return why the dialogue is rejected, if it is."""
         source = self.prompts.source(USER_PROMPT)
-        request = user_request(source, self.dialogue(), self.seed_tool, self.pool, settled=bool(self.settled_on))
+        request = user_request(
+            source,
+            self.dialogue(),
+            self.seed_tool,
+            self.pool,
+            settled=bool(self.settled_on),
+            refused=() if self.turns else self.unfound,
+        )
 
         def check(text: str) -> list[TurnFault]:
             return list(user_faults_in(self._with(Turn(USER, text)), self.seed_tool, self.pool))
 
         said = await ask_turn(USER, request, self._place(), read=read_message, check=check)
         self.turns.append(Turn(USER, said.value))
+        self.other_times += [fault.told for fault in said.faults if fault.code == "value_not_gold"]
         if len(self.turns) == 1:
             self.retrieved = self._found(said.value)
         return self._rejection(USER, said)
@@ -179,14 +195,24 @@ class _Talk:
     def _call_faults(self, call: Call) -> list[TurnFault]:
         """The fault of a call of the seed tool; the assistant is told nothing of the gold call."""
         gold = self.scenario.tasks[0].gold[0]
-        issues = call_issues(call, gold, self.seed_tool, known=(), leniency=SAME_WORDS)
+        history = self.dialogue()
+        issues = [
+            issue
+            for issue in call_issues(call, gold, self.seed_tool, known=(), leniency=SAME_WORDS)
+            if not (issue.code == "wrong_value" and self._is_told_anew(call, issue.path))
+        ]
         if not issues:
             return []
-        history = self.dialogue()
         unsaid = {path for path, _ in unsaid_values(call, self.seed_tool, history)}
         is_made_up = any(issue.path in unsaid for issue in issues)
         code = "value_never_said" if is_made_up else f"argument_{issues[0].code}"
         return [TurnFault(code, told) for told in call_faults(call, self.seed_tool, history)]
+
+    def _is_told_anew(self, call: Call, parameter: str) -> bool:
+        """Whether a free text of a call is what the user said in place of the gold text."""
+        said = " ".join(turn.text for turn in self.turns if turn.speaker == USER)
+        gold, value = self.scenario.tasks[0].gold[0].values.get(parameter), call.values.get(parameter)
+        return is_in_own_words(value, gold, parameter, self.seed_tool, said)
 
     # -- records -----------------------------------------------------------------------------------------------------
 
@@ -221,11 +247,24 @@ class _Talk:
         dialogue = self.dialogue()
         if end:
             return Made(dialogue, (end,))
-        dialogue = _with_own_words(dialogue, self.seed_tool)
+        dialogue = with_own_words(dialogue, self.seed_tool)
         documents = {tool.name: tool for tool in (*self.pool, self.seed_tool)}
         issues, remarks = check_played(dialogue, documents, thoughts=self.thoughts)
         dialogue = _noted(dialogue, self.seed_tool, [f"{one.where}: {one.code}: {one.message}" for one in remarks])
+        issues = issues or self._contradictions(dialogue)
         return Made(dialogue, () if self.workshop.options.no_cascade else issues)
+
+    def _contradictions(self, dialogue: Dialogue) -> tuple[Issue, ...]:
+        """A day or time that the user said where nobody said the gold one."""
+        said = " \n".join(turn.text for turn in dialogue.turns)
+        unsaid = [
+            one.slot.name
+            for one in gold_known(self.seed_tool, dialogue.tasks)
+            if one.slot.kind in ("date", "datetime", "time") and not is_said(said, one, dialogue.today)
+        ]
+        if not (unsaid and self.other_times):
+            return ()
+        return (Issue("value_not_gold", "turns", f"{self.other_times[0]}; {', '.join(unsaid)} is not said"),)
 
 
 def _author(ctx: Context) -> str:
@@ -233,28 +272,6 @@ def _author(ctx: Context) -> str:
     author = ctx.models["author"].name
     others = [f"{role} {ctx.models[role].name}" for role in (USER, ASSISTANT) if ctx.models[role].name != author]
     return f"{author} ({', '.join(others)})" if others else author
-
-
-def _with_own_words(dialogue: Dialogue, tool: Tool) -> Dialogue:
-    """The dialogue with the values that were called among those accepted: a free text may be paraphrased."""
-    if not dialogue.turns[-1].calls or not dialogue.tasks[0].gold:
-        return dialogue
-    task, called = dialogue.tasks[0], dialogue.turns[-1].calls[0].values
-    gold = task.gold[0]
-    arguments = tuple(_accepting(argument, called, tool) for argument in gold.arguments)
-    gold = msgspec.structs.replace(gold, arguments=arguments)
-    return msgspec.structs.replace(dialogue, tasks=(msgspec.structs.replace(task, gold=(gold,)),))
-
-
-def _accepting(argument: GoldArgument, called: Mapping[str, Json], tool: Tool) -> GoldArgument:
-    if argument.name not in called:
-        return argument
-    text = encode(called[argument.name])
-    exact = Leniency(schema=False, literals="declared")
-    values = [decode(one) for one in argument.accepted]
-    if any(fits_value(called[argument.name], one, argument.name, tool, leniency=exact) for one in values):
-        return argument
-    return msgspec.structs.replace(argument, accepted=(*argument.accepted, text))
 
 
 def _noted(dialogue: Dialogue, tool: Tool, remarks: Sequence[str]) -> Dialogue:

@@ -110,7 +110,8 @@ def parts_of(sentence: str) -> tuple[Part, ...]:
     """Return the parts of a question, without what it is asked for and without examples."""
     marker = QUESTION["marker"].search(sentence)
     if marker and has_content(sentence[marker.end() :]) and not QUESTION["yes_no"].match(sentence):
-        sentence = sentence[marker.start() :]
+        is_fronted = _FRONTED.fullmatch(sentence[: marker.start()])  # `created after which date`
+        sentence = sentence if is_fronted else sentence[marker.start() :]
     text = QUESTION["purpose"].sub("", QUESTION["example"].sub(" ", sentence)).replace("·", ".")
     for pattern, said in SAID_AS:
         text = pattern.sub(said, text)
@@ -169,7 +170,8 @@ def _hearer(slots: tuple[Slot, ...], open_: tuple[bool, ...]) -> _Hearer:
     counts = Counter(key for one, is_open in zip(names, open_, strict=True) if is_open for key in one.stems)
     wanted = [one for one, is_open in zip(names, open_, strict=True) if is_open]
     own = frozenset(keys[0] for one in wanted for phrase in one.phrases for keys in phrase)
-    return _Hearer(names, open_, counts, own, tuple(sorted(filter(is_abbreviation, own))))
+    alone = frozenset(p[0][0] for one in names for p in one.phrases if len(p) == 1)
+    return _Hearer(names, open_, counts, own, tuple(sorted(filter(is_abbreviation, own))), alone)
 
 
 class _Hearer(NamedTuple):
@@ -183,6 +185,8 @@ class _Hearer(NamedTuple):
     """Of all their names."""
     short: tuple[str, ...]
     """Those that are abbreviations."""
+    alone: frozenset[str]
+    """Those that are a whole name."""
 
     def asked_in(self, sentence: str) -> list[tuple[int, float]]:
         """The parameters that a sentence asks for, with their fits."""
@@ -198,12 +202,13 @@ class _Hearer(NamedTuple):
         found = [(place, 1.0) for place in listed]
         for part, own in zip(parts, named, strict=True):
             if options.isdisjoint(part.keys):
-                found += own
+                found += [one for one in own if one[1] >= 1 or not listed]
         taken = {place for place, _ in found}
         for part, own, all_fits in zip(parts, named, fits_of, strict=True):
-            if not own:
+            if not own and options.isdisjoint(part.keys):
                 fits = [0.0 if place in taken else fit for place, fit in enumerate(all_fits)]
-                heard = self._best(fits, part) or self._by_type(part, taken)
+                alike = sum(one.types == part.types and not got for one, got in zip(parts, named, strict=True))
+                heard = self._best(fits, part) or self._by_type(part, taken, alike)
                 found += heard
                 taken.update(place for place, _ in found)
         if found or not parts:
@@ -226,6 +231,7 @@ class _Hearer(NamedTuple):
         heads = [word for word in part.words if word.weight == 1 and not word.joined]
         unknown = [word for word in heads if not self._is_known(word.keys)]
         raised = {word.before[0] for word in unknown if word.before}
+        raised |= {word.before[0] for word in heads if word.before and word.before[0] in self.alone}
         if heads and len(unknown) == len(heads) and not any(is_identifier(word.keys) for word in heads):
             raised |= {word.keys[0] for word in part.words if word.weight == _COMPLEMENT}
         return part._replace(words=tuple(_raised(w) if w.keys[0] in raised else w for w in part.words))
@@ -259,13 +265,13 @@ class _Hearer(NamedTuple):
             return covered
         return [(place, fits[place]) for place in near] if len(near) in (1, times) else self._in_plural(part)
 
-    def _by_type(self, part: Part, taken: Collection[int]) -> list[tuple[int, float]]:
-        """The only open parameter, of those not asked for yet, that the question word fits."""
+    def _by_type(self, part: Part, taken: Collection[int], times: int) -> list[tuple[int, float]]:
+        """The open parameters, of those not asked for yet, that the question word fits: one, or as many as `times`."""
         fitting = [p for p, one in enumerate(self.names) if part.types & one.asks and p not in taken]
         if not all(self.open_[place] for place in fitting):
             return []
         is_pair = len(fitting) == 2 and {"date", "time"} <= self.names[fitting[0]].stems ^ self.names[fitting[1]].stems
-        return [(place, ENOUGH) for place in fitting] if len(fitting) == 1 or is_pair else []
+        return [(place, ENOUGH) for place in fitting] if len(fitting) in (1, times) or is_pair else []
 
     def _covered(self, part: Part) -> list[tuple[int, float]]:
         """The open parameters that one word covers, if it names none: the street and the city of `the address`."""
@@ -291,7 +297,8 @@ class _Hearer(NamedTuple):
         heard: dict[str, float] = {}
         for word in part.words:
             weight = word.weight
-            if word.before and is_generic(word.keys) and names.known.isdisjoint(word.before):
+            is_other = word.before and names.known.isdisjoint(word.before)
+            if is_other and (is_generic(word.keys) or word.before[0] in self.alone):
                 weight *= 1.0 if (word.keys,) in names.phrases else 0.35  # `account number` is no other number
             for key in word.keys:
                 heard[key] = max(heard.get(key, 0.0), weight * (1.0 if key == word.keys[0] else _SYNONYM))
@@ -329,4 +336,5 @@ def _raised(word: Word) -> Word:
     return word._replace(weight=_RAISED)
 
 
+_FRONTED = re.compile(r"\W{0,9}\w{1,20}ed (?:after|before|since|by|on|from|to) ", re.IGNORECASE)
 _OR = re.compile(r"\bor\b", re.IGNORECASE)

@@ -15,17 +15,19 @@ import msgspec
 
 from callwright.author.agent_asking import TurnFault
 from callwright.author.briefs import Known
+from callwright.author.placeholders import placeholder_in
 from callwright.author.prompts import render_messages
 from callwright.author.step import LONGEST_TEXT
 from callwright.author.value_checks import TELLING
 from callwright.catalog.slots import leaves, slots
 from callwright.errors import BadDocument, BadRecord
+from callwright.lang.quantities import scan
 from callwright.lang.surface import mentions
 from callwright.match.schema import schema_issues
 from callwright.models.chat import ChatReply, ChatRequest
 from callwright.models.prompted import function_of
 from callwright.papers.diaforge.diaforge_cascade import check_words
-from callwright.papers.diaforge.foreign_values import foreign_values
+from callwright.papers.diaforge.foreign_values import foreign_values, is_time
 from callwright.papers.diaforge.turn_format import is_said_aloud
 from callwright.records.dialogue import Call, Dialogue
 from callwright.records.jsontext import Json, JsonText, decode, encode, parse
@@ -37,6 +39,7 @@ ROLE: Final = "assistant"
 _NAME_ENDS: Final = re.compile(r"[^\w.-]|[.-](?!\w)")
 _SMALL_NUMBER: Final = re.compile(r"\d{1,2}\W?")
 """Of a list, or of how many things are asked for."""
+_DIGITS_OF_A_CODE: Final = 4
 _LONGEST_THOUGHT: Final = 1_200
 _LONGEST_WORDS: Final = 800
 
@@ -173,12 +176,24 @@ def _word_faults(step: AssistantStep, dialogue: Dialogue, pool: Sequence[Tool]) 
     sought = tuple(Known(slot, encode(None)) for tool in pool for slot in slots(tool).values())
     for value in foreign_values(step.say, sought, told, today=_day(dialogue), corrects=""):
         if not _SMALL_NUMBER.fullmatch(value):
-            yield TurnFault("value_not_gold", f"nobody has said {value!r}")
+            rejects = not is_time(value, _day(dialogue))  # the end of this month is a date that nobody has said
+            yield TurnFault("value_not_gold", f"nobody has said {value!r}", rejects)
+    if left := placeholder_in(step.say):
+        yield TurnFault("placeholder_left", f"{left!r} stands in place of a value")
+    for code in _codes_of_nobody(step.say, told):
+        yield TurnFault("value_not_gold", f"nobody has said {code!r}")
     last = f"turns[{len(dialogue.turns) - 1}]"
     without_gold = msgspec.structs.replace(dialogue, tasks=(), scenario=None, annotation=None)
     for issue in check_words(without_gold, {tool.name: tool for tool in pool}):
         if issue.where.startswith(last):
             yield TurnFault(issue.code, issue.message, rejects=issue.code == "identifier_leaked")
+
+
+def _codes_of_nobody(text: str, told: Sequence[str]) -> list[str]:
+    """Codes of letters and at least four digits that nobody has said, whatever the tools take."""
+    codes = [one.value for one in scan(text, None) if one.sort == "code" and isinstance(one.value, str)]
+    known = "\n".join(told).casefold()
+    return [one for one in codes if sum(map(str.isdigit, one)) >= _DIGITS_OF_A_CODE and one.casefold() not in known]
 
 
 def call_faults(call: Call, tool: Tool, dialogue: Dialogue) -> list[str]:

@@ -37,7 +37,7 @@ REASONS: Final = (
     *("seed_tool_not_in_pool", "argument_*"),
     *("assistant_does_not_ask", "assistant_still_asks"),
     *("value_never_said", "value_not_said_when_due", "value_too_early", "value_out_of_place", "value_not_gold"),
-    *("goal_drifts", "identifier_leaked", "opening_tells_all", "turn_repeated"),
+    *("goal_drifts", "identifier_leaked", "placeholder_left", "opening_tells_all", "turn_repeated"),
     *("schema_words", "word_doubled", "article_clashes"),
 )
 """Reasons for rejection, in the order of the checks."""

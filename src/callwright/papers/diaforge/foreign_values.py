@@ -39,6 +39,10 @@ _SORTS: Final[dict[str, frozenset[Kind]]] = {
 }  # fmt: skip
 
 
+_SMALL: Final = 100
+"""Numbers below are no identifiers."""
+
+
 class _SaidSoFar(msgspec.Struct, frozen=True, dict=True):
     """Texts that may be said by now: gold values in all their forms, and all that the assistant has said."""
 
@@ -67,6 +71,11 @@ class _SaidSoFar(msgspec.Struct, frozen=True, dict=True):
         return frozenset((*full, *(PartialDate(day.month, day.day) for day in full)))
 
     @cached_property
+    def weekdays(self) -> frozenset[int]:
+        """Of the days with a year, Monday is 0."""
+        return frozenset(day.weekday() for day in self.days if isinstance(day, date))
+
+    @cached_property
     def clocks(self) -> frozenset[time]:
         """All times of day."""
         return frozenset(clock for quantity in self.found if (clock := _clock_of(quantity)) is not None)
@@ -90,7 +99,12 @@ def foreign_values(
     forgiven = slip.slot.kind if slip is not None and is_said(text, slip, today.isoformat() if today else "") else None
     kinds = {one.slot.kind for one in known}
     bare = _without_names(text, known)
-    quantities = [quantity for quantity in scan(bare, today) if kinds & _kinds_of(quantity)]
+    codes_only = not kinds & (_NUMBER - {"code"})
+    quantities = [
+        quantity
+        for quantity in scan(bare, today)
+        if kinds & _kinds_of(quantity) and not (codes_only and _is_counted(quantity))
+    ]
     names = list(_full_names(bare)) if "person" in kinds else []
     if not quantities and not names:
         return
@@ -106,6 +120,11 @@ def foreign_values(
         if not is_slip:
             yield bare[quantity.start : quantity.end]
     yield from (" ".join(name) for name in names)
+
+
+def is_time(value: str, today: date | None) -> bool:
+    """Return whether a foreign value is a day or a time, which people also speak of as reasons and work out."""
+    return any(_DAY & _kinds_of(one) or _CLOCK & _kinds_of(one) for one in scan(value, today))
 
 
 def invention_issues(dialogue: Dialogue, tool: Tool, others: Sequence[Tool], known: Sequence[Known]) -> Iterator[Issue]:
@@ -126,6 +145,11 @@ def invention_issues(dialogue: Dialogue, tool: Tool, others: Sequence[Tool], kno
         slip = plan.corrects if plan and is_user else ""
         for value in foreign_values(turn.text, known, said, today=today, corrects=slip):
             yield Issue("value_not_gold", f"turns[{position}].text", f"{value!r} is not a value of the scenario")
+
+
+def _is_counted(quantity: Quantity) -> bool:
+    """Whether a number is too small to be a code: "meter 2", "two of us"."""
+    return quantity.sort == "number" and isinstance(quantity.value, (int, float)) and abs(quantity.value) < _SMALL
 
 
 def _kinds_of(quantity: Quantity) -> frozenset[Kind]:
@@ -169,9 +193,13 @@ def _is_heard(quantity: Quantity, text: str, heard: _SaidSoFar) -> bool:
     if quantity.sort == "phone":
         return re.sub(r"\D", "", said) in re.sub(r"[^\d\n]", "", heard.texts)
     if isinstance(quantity.value, (int, float)):
+        if any(clock.minute == 0 and clock.hour in (quantity.value, quantity.value + 12) for clock in heard.clocks):
+            return True  # "Monday at 10"
         in_words = quantity.sort == "number" and not said[:1].isdigit()
         return in_words or float(quantity.value) in heard.numbers
     day, clock = _day_of(quantity), _clock_of(quantity)
+    if not any(map(str.isdigit, said)) and isinstance(day, date) and day.weekday() in heard.weekdays:
+        day = None  # "from Sunday the 21st to Wednesday": which week is not said
     return (day is None or day in heard.days) and (clock is None or clock in heard.clocks)
 
 

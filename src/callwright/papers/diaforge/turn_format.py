@@ -48,17 +48,24 @@ def _turn_issues(position: int, turn: Turn, *, is_assistant: bool, thoughts: boo
 
 
 def is_said_aloud(thought: str, text: str) -> bool:
-    """Whether the whole thought or a sentence of it stands in the text; a few words may agree by chance."""
-    said = " ".join(words(text))
-    whole = " ".join(words(thought))
-    parts = _SENTENCE_END.split(thought)
-    sentences = [" ".join(words(part)) for part in parts if " " in part.strip()]  # one word is a parameter's name
-    return any(part and part in said for part in (whole, *(s for s in sentences if s.count(" ") >= _FEWEST - 1)))
+    """Whether a sentence of the thought is one of the text, or a long one is a part of it.
+
+    A short one may be: who thinks of the order number and the new address asks for them in these words.
+    """
+    said = [" ".join(words(part)) for part in _SENTENCE_END.split(text)]
+    thoughts = [" ".join(words(part)) for part in _SENTENCE_END.split(thought)]
+    whole, told = " ".join(words(thought)), " ".join(words(text))
+    return (whole == told != "") or any(
+        (one in said and one.count(" ") >= _FEWEST - 1) or (one in told and one.count(" ") >= _FEWEST_INSIDE - 1)
+        for one in thoughts
+    )
 
 
-_SENTENCE_END = re.compile(r"[.?!;:]\s")
-_FEWEST = 4
+_SENTENCE_END = re.compile(r"[.?!;:](?:\s|$)")
+_FEWEST = 3
 """Words of a sentence that tell it from a chance agreement."""
+_FEWEST_INSIDE = 8
+"""Words of a sentence that is a part of another one."""
 
 
 def _unreadable(dialogue: Dialogue) -> Iterator[Issue]:

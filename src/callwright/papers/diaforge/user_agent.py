@@ -6,19 +6,20 @@ assistant's thoughts.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import date
 from typing import Final, NamedTuple
 
 from callwright.author.agent_asking import TurnFault
 from callwright.author.briefs import Known
+from callwright.author.placeholders import placeholder_in
 from callwright.author.prompts import render_messages
 from callwright.author.step import LONGEST_TEXT
-from callwright.author.value_checks import is_said
+from callwright.author.value_checks import TELLING, is_said
 from callwright.errors import BadRecord
 from callwright.models.chat import ChatReply, ChatRequest
 from callwright.papers.diaforge.diaforge_cascade import check_words
-from callwright.papers.diaforge.foreign_values import foreign_values
+from callwright.papers.diaforge.foreign_values import foreign_values, is_time
 from callwright.papers.diaforge.optional_values import optional_of
 from callwright.papers.diaforge.user_policy import gold_known, plan_behind
 from callwright.records.dialogue import Dialogue, Participant
@@ -78,12 +79,16 @@ def user_view(dialogue: Dialogue, gold: Tool, pool: Sequence[Tool], *, settled: 
     )
 
 
-def user_request(source: str, dialogue: Dialogue, gold: Tool, pool: Sequence[Tool], *, settled: bool) -> ChatRequest:
+def user_request(
+    source: str, dialogue: Dialogue, gold: Tool, pool: Sequence[Tool], *, settled: bool, refused: Sequence[str] = ()
+) -> ChatRequest:
     """Return what the user is asked after the turns of `dialogue`; `source` is the prompt.
+
+    `refused` says why an earlier first message of this user does not do.
 
     Raises BadDocument where the prompt fails.
     """
-    view = user_view(dialogue, gold, pool, settled=settled)
+    view = user_view(dialogue, gold, pool, settled=settled)._replace(refused=refused)
     return ChatRequest(render_messages(source, {"view": view}, where=PROMPT))
 
 
@@ -120,11 +125,25 @@ def user_faults_in(dialogue: Dialogue, gold: Tool, pool: Sequence[Tool]) -> Iter
     known = gold_known(gold, dialogue.tasks)
     text, position = dialogue.turns[-1].text, len(dialogue.turns) - 1
     told = [turn.text for turn in dialogue.turns[:position] if dialogue.role(turn) == "assistant"]
+    today = date.fromisoformat(dialogue.today) if dialogue.today else None
     for value in invented(text, known, told, dialogue.today):
-        yield TurnFault("value_not_gold", f"{value!r} is none of the values you know")
+        rejects = not is_time(value, today)  # "they cannot come tomorrow" is a reason
+        yield TurnFault("value_not_gold", f"{value!r} is none of the values you know", rejects)
+    if left := placeholder_in(text):
+        yield TurnFault("placeholder_left", f"{left!r} stands in place of a value")
+    if not position:
+        for one in _told_early(text, known, optional_of(gold, {one.slot.name for one in known}), dialogue.today):
+            yield TurnFault("value_too_early", f"the first message gives {one} already", rejects=False)
     for issue in check_words(dialogue, {tool.name: tool for tool in (*pool, gold)}):
         if issue.where.startswith(f"turns[{position}]"):
             yield TurnFault(issue.code, issue.message, rejects=issue.code == "identifier_leaked")
+
+
+def _told_early(text: str, known: Sequence[Known], optional: Collection[str], today: str) -> Iterator[str]:
+    """The nouns of required values that nobody says by chance and that a first message gives."""
+    for one in known:
+        if one.slot.name not in optional and one.slot.kind in TELLING and is_said(text, one, today):
+            yield one.slot.noun.text
 
 
 def invented(text: str, known: Sequence[Known], told: Sequence[str], today: str) -> list[str]:

@@ -16,16 +16,16 @@ from typing import Final, NamedTuple
 
 from callwright.catalog.gloss import gloss
 from callwright.catalog.slots import slots
-from callwright.environment.feeding import Feed, feeds
 from callwright.errors import BadInput
 from callwright.formats import document, graph_file, published_graphs
+from callwright.graph.value_flows import Flow, flows
 from callwright.papers.dice.chat_filter import ends_it, makes_it
 from callwright.records.tool import Catalog, Tool
 
 TYPES: Final = ("inquiry_information_seeking", "persuasion_deliberation_negotiation", "eristic")
 """Types of dialogue (section 3); the first word of each names its phrases."""
 MOST_TOOLS: Final = 300
-"""Tools among which edges are looked for where no graph is given: their number grows with the square."""
+"""Tools among which those of one subject are looked for: their pairs grow with the square."""
 _CHAINS: Final = 200
 """Chains of each length that are made in advance; items take them in turn."""
 
@@ -64,14 +64,26 @@ def _range(text: str) -> range:
     return found
 
 
-def edges_of(catalog: Catalog, tools: Sequence[Tool], graph: str | None) -> Edges:
+Flows = Mapping[tuple[str, str], tuple[Flow, ...]]
+"""By the names of two tools, what the result of the first gives to a call of the second."""
+
+
+def flows_of(catalog: Catalog) -> Flows:
+    """Return what results give to later calls, titles aside: people do not name a new thing after an old one."""
+    found: dict[tuple[str, str], list[Flow]] = {}
+    for flow in flows(catalog, Counter()):
+        if slots(flow.target)[flow.parameter].kind != "title":
+            found.setdefault((flow.source.name, flow.target.name), []).append(flow)
+    return {pair: tuple(those) for pair, those in found.items()}
+
+
+def edges_of(catalog: Catalog, tools: Sequence[Tool], flows_: Flows, graph: str | None) -> Edges:
     """Return the edges between these tools: those of a graph file, or results that fill inputs. Raises BadInput."""
-    names = {tool.name for tool in tools}
+    known = {tool.name: tool for tool in tools}
     if graph is None:
-        some = tools[:MOST_TOOLS]
-        pairs = [(a.name, b.name) for a in some for b in some if _leads_on(a, b) and telling_feeds(a, b)]
+        pairs = [(a, b) for a, b in flows_ if {a, b} <= known.keys() and _leads_on(known[a], known[b])]
     else:
-        pairs = [pair for pair in _file_pairs(catalog, Path(graph)) if names.issuperset(pair)]
+        pairs = [pair for pair in _file_pairs(catalog, Path(graph)) if known.keys() >= set(pair)]
         if not pairs:
             raise BadInput(f"{graph}: it joins no tools of the catalogue that people can talk about.")
     found: dict[str, list[str]] = {}
@@ -95,11 +107,6 @@ def with_context(edges: Edges, tools: Sequence[Tool]) -> Edges:
         akin = [one for one in near if gloss(one).object_stems & gloss(before).object_stems]
         found.setdefault(before.name, {}).update(dict.fromkeys(one.name for one in akin or near))
     return {source: tuple(targets) for source, targets in found.items() if targets}
-
-
-def telling_feeds(before: Tool, after: Tool) -> tuple[Feed, ...]:
-    """Return what a result gives to the next call, titles aside: people do not name a new thing after an old one."""
-    return tuple(feed for feed in feeds(before, after) if slots(after)[feed.parameter].kind != "title")
 
 
 def _file_pairs(catalog: Catalog, path: Path) -> list[tuple[str, str]]:

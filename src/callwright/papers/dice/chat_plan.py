@@ -16,13 +16,14 @@ from callwright.author.wanted import wanted_parameters
 from callwright.catalog.gloss import gloss
 from callwright.catalog.slots import slots
 from callwright.engine.randomness import stream
-from callwright.environment.feeding import takes_same
 from callwright.environment.returns import with_returns
+from callwright.environment.told_outputs import takes_same
 from callwright.environment.tool_world import ToolWorld
 from callwright.errors import BadInput, RolloutFailed
+from callwright.graph.value_flows import Flow
 from callwright.lang.verbs_of_acts import LOOKUPS
 from callwright.match.schema import conforms
-from callwright.papers.dice.chat_design import Cell, balanced_chains, cells, edges_of, telling_feeds, with_context
+from callwright.papers.dice.chat_design import Cell, Flows, balanced_chains, cells, edges_of, flows_of, with_context
 from callwright.papers.dice.chat_filter import usable as talkable
 from callwright.papers.dice.dice_options import DiceOptions
 from callwright.recipe.unplanned import NO_PLAN, Unplanned
@@ -86,7 +87,8 @@ class ChatPlanner:
         rng.shuffle(usable)
         graph = None if options.graph is msgspec.UNSET else options.graph
         lengths = {cell.rounds for cell in self.cells}
-        edges = edges_of(catalog, usable, graph)
+        self._flows = flows_of(catalog)
+        edges = edges_of(catalog, usable, self._flows, graph)
         names = [tool.name for tool in usable]
         self.usable = usable
         self._chains = {length: balanced_chains(names, edges, length, rng) for length in lengths}
@@ -123,7 +125,7 @@ class ChatPlanner:
         world = ToolWorld(seed=self.seed, item=item, today=TODAY, persona=people[0], tools=tuple(chain))
         calls: list[PlannedRound] = []
         for tool in chain:
-            calls.append(_call(tool, rng, people[0], calls, world))
+            calls.append(_call(tool, rng, people[0], calls, world, self._flows))
         ids = [f"user_{at}" for at in range(1, cell.party + 1)]
         rounds = self._with_pause(_shared_out(calls, ids, rng), rng)
         return ChatPlan(self._scenario(item, index, cell, people, rounds, rng), cell, rounds)
@@ -213,7 +215,9 @@ def _gold(one: PlannedRound) -> GoldCall:
     return GoldCall(one.tool.name, arguments, result=one.result)
 
 
-def _call(tool: Tool, rng: Random, persona: Persona, earlier: Sequence[PlannedRound], world: ToolWorld) -> PlannedRound:
+def _call(
+    tool: Tool, rng: Random, persona: Persona, earlier: Sequence[PlannedRound], world: ToolWorld, flows: Flows
+) -> PlannedRound:
     """Draw the next call: what is the same thing as in an earlier call keeps its value."""
     values = draw_values(rng, tool, persona, today=TODAY, also=wanted_parameters(tool))
     carried = set()
@@ -223,7 +227,7 @@ def _call(tool: Tool, rng: Random, persona: Persona, earlier: Sequence[PlannedRo
             values[name] = one.values[same]
             carried.add(name)
     before = earlier[-1] if earlier else None
-    taken = _taken(before, tool, values) if before else ()
+    taken = _taken(before, flows.get((before.tool.name, tool.name), ()), values) if before else ()
     if before is not None and before.result.value is not None:
         returned = decode(before.result.value)
         values |= {name: resolve(returned, pointer) for name, pointer in taken}
@@ -237,13 +241,13 @@ def _call(tool: Tool, rng: Random, persona: Persona, earlier: Sequence[PlannedRo
     return PlannedRound(tool, values, result, holders, taken, frozenset(carried))
 
 
-def _taken(before: PlannedRound, tool: Tool, values: Mapping[str, Json]) -> tuple[tuple[str, str], ...]:
+def _taken(before: PlannedRound, flows: Sequence[Flow], values: Mapping[str, Json]) -> tuple[tuple[str, str], ...]:
     """The value of the last result for a parameter of this call: the first that fits, as people refer to one thing."""
     returned = decode(before.result.value) if before.result.value is not None else None
-    for feed in telling_feeds(before.tool, tool):
-        value = resolve(returned, feed.output.pointer())
-        if feed.parameter in values and isinstance(value, str | int) and not isinstance(value, bool) and value != "":
-            return ((feed.parameter, feed.output.pointer()),)
+    for flow in flows:
+        value = resolve(returned, flow.output.pointer())
+        if flow.parameter in values and isinstance(value, str | int) and not isinstance(value, bool) and value != "":
+            return ((flow.parameter, flow.output.pointer()),)
     return ()
 
 

@@ -10,9 +10,9 @@ from typing import Final, NamedTuple
 from callwright.author.grammar import Frame, bank_file, write
 from callwright.catalog.gloss import Chunk, gloss
 from callwright.catalog.slots import Slot, slots
-from callwright.environment.feeding import Output, outputs
-from callwright.lang.english import sentence_case, ways_to_say
-from callwright.lang.nouns import slot_noun
+from callwright.environment.told_results import listed_names, telling_fields
+from callwright.environment.tool_target import target_of, told_places
+from callwright.lang.english import join_with, plural, sentence_case, ways_to_say
 from callwright.lang.surface import say
 from callwright.lang.verbs_of_acts import CREATES, LOOKUPS, SEARCHES
 from callwright.papers.dice.chat_orchestrator import Move
@@ -23,8 +23,6 @@ from callwright.records.pointer import resolve
 _QUOTED: Final = ("text", "title", "enum")
 _SETTLED: Final = frozenset(("code", "email", "phone", "url", "person"))
 """Kinds of values that are as they are: nobody negotiates about an identifier."""
-_TOLD: Final = frozenset(("title", "person", "date", "datetime", "time", "money", "city", "country", "enum"))
-"""Kinds of values that the assistant tells though the next round does not need them."""
 _BY_KEY: Final = re.compile(r"\s(?:IDs?|code|key|number|reference|identifier)$")
 
 
@@ -132,8 +130,12 @@ def spoken(value: Json, slot: Slot, rng: Random) -> str:
 
 def reply(round_: PlannedRound, after: PlannedRound | None, rng: Random, said: Sequence[str]) -> str:
     """Return what the assistant says after its call: what the next round needs of the result, and a little more."""
-    bank = bank_of("done.look" if gloss(round_.tool).act in LOOKUPS else "done.act")
-    return " ".join([f"{write(rng, bank, {}, recent=said[-2:]).rstrip('.')}.", *_told(round_, after, rng)])
+    done = gloss(round_.tool)
+    told = list(_told(round_, after, rng))
+    kind = "act" if done.act not in LOOKUPS else "look" if told else "bare"
+    fields = {"thing": re.sub(r"\b(?:an?|one) ", "the ", done.object)}
+    lead = write(rng, bank_of(f"done.{kind}"), fields, recent=said[-2:])
+    return " ".join([f"{lead.rstrip('.')}.", *told])
 
 
 def _told(round_: PlannedRound, after: PlannedRound | None, rng: Random) -> Iterator[str]:
@@ -143,17 +145,23 @@ def _told(round_: PlannedRound, after: PlannedRound | None, rng: Random) -> Iter
         value, noun = resolve(returned, pointer), slots(after.tool)[name].noun.text if after else name
         listed = any(part.isdigit() for part in pointer.split("/"))
         yield _sentence(f"the {'first ' if listed else ''}{noun}", say(value, "code", rng=rng, today=TODAY), rng)
-    told = [one for one in outputs(round_.tool) if one.pointer() not in needed and _is_news(one, round_, returned)]
+    passed = {resolve(returned, pointer) for pointer in needed if isinstance(resolve(returned, pointer), (str, int))}
+    told = [one for one in telling_fields(round_.tool, round_.values, returned) if one.value not in passed]
     for one in told[: 1 if needed else 2]:
-        value = resolve(returned, one.pointer())
-        yield _sentence(slot_noun(one.name, "").definite, say(value, one.kind, rng=rng, today=TODAY), rng)
+        yield _sentence(one.slot.noun.definite, say(one.value, one.slot.kind, rng=rng, today=TODAY), rng)
+    if not told and not needed:
+        yield from _listed(round_, returned, rng)
 
 
-def _is_news(one: Output, round_: PlannedRound, returned: Json) -> bool:
-    value = resolve(returned, one.pointer())
-    if one.is_listed or one.kind not in _TOLD or isinstance(value, bool) or value in (None, ""):
-        return False
-    return value not in round_.values.values() and not slot_noun(one.name, "").text.endswith(" value")
+def _listed(round_: PlannedRound, returned: Json, rng: Random) -> Iterator[str]:
+    """Tell the names of what a result lists, or how many there are."""
+    target = target_of(round_.tool)
+    items = [place for place in told_places(target, returned) if place.role == "item"]
+    names, noun, count = listed_names(returned, items) if items and target.act == "list" else ((), "", 0)
+    if names:
+        yield _sentence(f"the {noun if count == 1 else plural(noun)}", join_with([f'"{name}"' for name in names]), rng)
+    elif count:
+        yield _sentence(f"the number of {plural(noun)}", str(count), rng)
 
 
 def _sentence(the: str, value: str, rng: Random) -> str:

@@ -19,7 +19,7 @@ from callwright.papers.fnctod.corpus_bleu import corpus_bleu
 from callwright.papers.fnctod.goal_success import GoalOutcome, GoalTurn, outcome
 from callwright.papers.fnctod.lexical_richness import Richness, richness
 from callwright.papers.fnctod.multiwoz_layout import GoalDialogue
-from callwright.papers.fnctod.placeholder_text import ResponseNormaliser, domains_named
+from callwright.papers.fnctod.placeholder_text import ResponseNormaliser, domains_named, has_placeholder
 from callwright.papers.fnctod.recorded_outputs import RecordedTurn, Unmatched, unmatched
 from callwright.papers.fnctod.venue_database import VenueDatabase
 from callwright.records.tool import digest
@@ -186,7 +186,7 @@ def _bleu(
     if references is None:
         return None, "no references: give the delexicalised responses of MultiWOZ 2.2 with --references"
     pairs = [pair for name, one in said.items() for pair in zip(one.responses, references.get(name, ()), strict=False)]
-    if any("[" in reference for _, reference in pairs):
+    if any(has_placeholder(reference) for _, reference in pairs):
         plain = ResponseNormaliser()
         pairs = [(ours, plain(reference)) for ours, reference in pairs]
     found = corpus_bleu([ours for ours, _ in pairs], [reference for _, reference in pairs])

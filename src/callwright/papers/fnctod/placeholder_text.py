@@ -12,26 +12,24 @@ from callwright.papers.fnctod.canonical_values import tables
 
 DOMAINS: Final = ("restaurant", "hotel", "attraction", "train", "taxi", "police", "hospital")
 
-_PREFIXES: Final = frozenset((*DOMAINS, "value"))
-
 _PLACEHOLDER: Final = re.compile(r"\[([\w\s]+)\](es|s|-s|-es|)")
 
 
 @cache
 def placeholder_names() -> Mapping[str, str]:
-    """Return the placeholder of each slot name. Words of a slot (`price_range`) may stand apart, a domain may not.
-
-    So the standard evaluation knows `[price range]`, and does not know `[hotel reference]`.
-    """
-    named = [(word, name) for name, words in tables().placeholders.items() for word in words]
-    apart = {word.replace("_", " "): name for word, name in named if word.partition("_")[0] not in _PREFIXES}
-    return dict(named) | apart
+    """Return the placeholder of each slot name."""
+    return {word: name for name, words in tables().placeholders.items() for word in words}
 
 
 def domains_named(response: str) -> list[str]:
     """Return the domains that the placeholders of a response begin with, in the order of `DOMAINS`."""
     found = {match[1].partition("_")[0] for match in _PLACEHOLDER.finditer(response.lower())}
     return [domain for domain in DOMAINS if domain in found]
+
+
+def has_placeholder(text: str) -> bool:
+    """Return whether a text has a known placeholder in brackets, so that nobody has normalised it."""
+    return any(map(_known, _PLACEHOLDER.finditer(text.lower())))
 
 
 class ResponseNormaliser:
@@ -47,10 +45,14 @@ class ResponseNormaliser:
         return self._moses(text)
 
     def _word(self, match: re.Match[str]) -> str:
-        word = placeholder_names().get(match[1], "")
+        word = _known(match)
         if not word:
             self.unknown[match[1]] += 1
         return word
+
+
+def _known(match: re.Match[str]) -> str:
+    return placeholder_names().get(match[1].replace(" ", "_"), "")
 
 
 @cache

@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 
 from callwright.author.wanted import wanted_parameters
 from callwright.catalog.slots import Slot, slots, tool_leaves
-from callwright.environment.feeding import Output, takes_same
+from callwright.environment.told_outputs import Output, takes_same
 from callwright.environment.told_results import is_secret
 from callwright.records.tool import Tool
 

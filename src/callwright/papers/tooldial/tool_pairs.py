@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from callwright.author.wanted import left_out
 from callwright.catalog.slots import slots
-from callwright.environment.feeding import Output, is_same_thing, outputs
 from callwright.environment.returns import identity_of
+from callwright.environment.told_outputs import Output, is_same_thing, outputs
 from callwright.environment.told_results import is_secret
 from callwright.environment.tool_target import own_field, target_of
 from callwright.lang.kinds import Kind

@@ -10,9 +10,9 @@ import msgspec
 from callwright.author.briefs import Known, Style, known_values
 from callwright.catalog.gloss import Gloss, gloss
 from callwright.catalog.slots import Slot, slots
-from callwright.environment.feeding import outputs
 from callwright.environment.item_choice import ItemChoice
 from callwright.environment.told_fields import STATES
+from callwright.environment.told_outputs import outputs
 from callwright.environment.told_results import is_secret, listed_names, telling_fields
 from callwright.environment.tool_target import own_field, target_of, told_places
 from callwright.lang.nouns import slot_noun
@@ -136,7 +136,7 @@ def outcome_of(tool: Tool, arguments: dict[str, Json], result: Result) -> Result
         news = () if target.act == "delete" else (*made, *told)
         return ResultOutcome(said, is_done=True, fields=news[:_MOST_NEWS])
     items = [place for place in told_places(target, value) if place.role == "item"]
-    fields = () if target.act == "list" else tuple(telling_fields(tool, arguments, value))
+    fields = tuple(telling_fields(tool, arguments, value))
     if fields:
         return ResultOutcome(said, fields=fields)
     if not items and target.act != "list":

@@ -188,7 +188,7 @@ def _response(rng: Random, brief: TurnBrief, outcome: ResultOutcome) -> str:
         count = max(outcome.count, len(outcome.listed))
         fields = {"count": so_many(count, outcome.noun), "names": names, "are": "is" if count == 1 else "are"}
         return _said(rng, "list" if names else "count", fields, brief)
-    return _said(rng, "nothing", {}, brief)
+    return _said(rng, "nothing", {"thing": _definite(outcome)}, brief)
 
 
 def _definite(outcome: ResultOutcome) -> str:

@@ -12,7 +12,8 @@ Tools and tasks (sections 3.1 to 3.4):
 
     `task_briefs`               the content of each turn before it has words: wishes, references, results
     `session_memory`            every value said or returned so far, and where a later task may hide one (3.4)
-    `tool_pool`                 the tools of one list: whose results feed which others, and which look alike
+    `chain_edges`               which tools people ask for one after the other (3.3)
+    `tool_pool`                 the tools of one list, and which look alike to a request (3.2)
     `gold_calls`                planned calls and tasks, and where each value comes from (3.2, 3.3)
     `task_builder`              drawn values, results, hidden values and repeated wishes (3.2, 3.4)
     `one_call_tasks`            tasks of one call, and tasks that lack a value (3.1, 3.4)

@@ -37,11 +37,7 @@ def outcome_of(call: PlannedCall) -> CallOutcome:
     verb = said.act
     is_done = target.act in ("create", "change", "delete") or verb not in LOOKUPS | _WORKS_OUT
     items = [place for place in told_places(target, value) if place.role == "item"]
-    told = (
-        ()
-        if call.result.error or is_done or target.act == "list"
-        else tuple(telling_fields(call.tool, call.values, value))
-    )
+    told = () if call.result.error or is_done else tuple(telling_fields(call.tool, call.values, value))
     names, noun, count = listed_names(value, items) if not (is_done or told) else ((), "", 0)
     made = _made(call, value) if target.act == "create" and is_done else None
     return CallOutcome(

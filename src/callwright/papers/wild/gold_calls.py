@@ -9,10 +9,11 @@ import msgspec
 from callwright.author.briefs import Known
 from callwright.catalog.gloss import Gloss, gloss
 from callwright.catalog.slots import leaves, slots
+from callwright.environment.told_outputs import is_own
 from callwright.environment.tool_target import target_of
 from callwright.match.call_graph import call_graph
 from callwright.papers.wild.session_design import TaskDesign
-from callwright.papers.wild.session_memory import is_own, thing_in
+from callwright.papers.wild.session_memory import thing_in
 from callwright.papers.wild.task_briefs import Mention, MentionWay, Reference, Wish, entity_of
 from callwright.papers.wild.tool_pool import FeedEdge
 from callwright.records.annotations.wild_notes import HiddenPlace
@@ -132,9 +133,9 @@ def levels(calls: Sequence[PlannedCall]) -> Sequence[int]:
 
 def fed_reference(producer: Tool, call: PlannedCall, edge: FeedEdge, item: int) -> Reference:
     """Return how a request refers to the result of another of its wishes, in a list to its item at place `item`."""
-    output = edge.feed.output
+    output = edge.flow.output
     if output.is_listed:
         return Reference(entity=output.item, ordinal=item + 1, obtained=True)
     if is_own(producer, output):
         return Reference(entity=thing_in(producer, output), obtained=True, is_new=True)
-    return Reference(entity=call.entity(edge.feed.parameter), obtained=True)
+    return Reference(entity=call.entity(edge.flow.parameter), obtained=True)

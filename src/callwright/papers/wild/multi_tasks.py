@@ -11,14 +11,15 @@ from collections.abc import Iterable, Sequence
 
 from callwright.author.wanted import wanted_parameters
 from callwright.catalog.slots import leaves
-from callwright.environment.feeding import takes_same
+from callwright.environment.told_outputs import takes_same
 from callwright.environment.told_results import is_secret
 from callwright.environment.tool_target import target_of
+from callwright.papers.wild.chain_edges import removes
 from callwright.papers.wild.gold_calls import PlannedCall, PlannedTask, Source, fed_reference
 from callwright.papers.wild.session_design import TaskDesign
 from callwright.papers.wild.session_memory import is_valid
 from callwright.papers.wild.task_briefs import Reference
-from callwright.papers.wild.task_builder import TaskBuilder, is_identifying, varied
+from callwright.papers.wild.task_builder import TaskBuilder, gives_name, is_identifying, varied
 from callwright.papers.wild.tool_pool import FeedEdge
 from callwright.records.jsontext import encode
 from callwright.records.tool import Tool
@@ -199,8 +200,8 @@ def _fed(builder: TaskBuilder, calls: Calls, parent: int, edge: FeedEdge, item: 
     if call is None:
         return None
     call.take(
-        edge.feed.parameter,
-        Source(parent, edge.feed.output.pointer(item)),
+        edge.flow.parameter,
+        Source(parent, edge.flow.output.pointer(item)),
         fed_reference(calls[parent].tool, call, edge, item),
     )
     for name in call.said:
@@ -252,10 +253,13 @@ def _mixed(builder: TaskBuilder, task: PlannedTask) -> Calls | None:
 
 
 def _mixed_in(builder: TaskBuilder, design: TaskDesign, calls: Calls, edge: FeedEdge) -> Calls | None:
-    if edge.feed.output.is_listed and (found := _fanned(builder, calls[:1], edge, builder.rng.choice((2, 2, 3)))):
+    if removes(calls[-1].tool):
+        return None
+    if edge.flow.output.is_listed and (found := _fanned(builder, calls[:1], edge, builder.rng.choice((2, 2, 3)))):
         return found
     used = {call.place for call in calls}
-    others = [one for one in builder.pool.edges if one.producer == edge.producer and one.consumer not in used]
+    edges = [one for one in builder.pool.edges if one.producer == edge.producer and one.consumer not in used]
+    others = [one for one in edges if not removes(one.flow.target)]
     return _fed_by_any(builder, calls, 0, others) or _beside(builder, design, calls)
 
 
@@ -266,7 +270,9 @@ def _fanned(builder: TaskBuilder, calls: Calls, edge: FeedEdge, count: int) -> C
         grown = _fed(builder, out, 0, edge, item)
         if grown is None:
             break
-        grown[-1].values = {**grown[len(calls)].values, edge.feed.parameter: grown[-1].values[edge.feed.parameter]}
+        if gives_name(grown[-1]):
+            return None
+        grown[-1].values = {**grown[len(calls)].values, edge.flow.parameter: grown[-1].values[edge.flow.parameter]}
         out = grown
     return out if len(out) >= len(calls) + 2 else None
 

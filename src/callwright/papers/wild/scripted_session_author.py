@@ -26,9 +26,9 @@ from callwright.errors import BadDocument
 from callwright.lang.english import join_with
 from callwright.lang.schemas import name_words
 from callwright.lang.tokens import stem_set
+from callwright.papers.wild.chain_edges import flows_between
 from callwright.papers.wild.gold_calls import wished
 from callwright.papers.wild.session_roles import CANDIDATES, REFERENCE
-from callwright.papers.wild.tool_pool import flows
 from callwright.records.jsontext import Json, encode, parse
 from callwright.records.persona import Persona
 from callwright.records.pointer import resolve
@@ -187,7 +187,9 @@ def _keyed(value: Json) -> Iterator[tuple[str, Json]]:
 
 
 def _parent(wishes: Sequence[_Wish], tool: Tool, name: str) -> int | None:
-    feeding = [at for at, one in enumerate(wishes) if any(feed.parameter == name for feed in flows(one.tool, tool))]
+    feeding = [
+        at for at, one in enumerate(wishes) if any(flow.parameter == name for flow in flows_between(one.tool, tool))
+    ]
     return feeding[-1] if feeding else len(wishes) - 1 if wishes else None
 
 
@@ -236,7 +238,7 @@ def _candidate(
             if name not in nouns:
                 continue
             before = [] if left_out or any(_known(nouns[name], last)) else list(_known(nouns[name], heard))
-            if any(feed.parameter == name for one in chosen[:at] for feed in flows(one, tool)):
+            if any(flow.parameter == name for one in chosen[:at] for flow in flows_between(one, tool)):
                 told[name] = f"the resulting {nouns[name]}"
             elif before and isinstance(before[0], str | int):
                 left_out.append(str(before[0]))
@@ -261,12 +263,12 @@ def _chosen(topology: str, tools: Sequence[Tool], rng: Random) -> list[Tool]:
     first, second = rng.choice(pairs)
     if topology == "S":
         return [first, second]
-    beside = [one for one in plain if one.name not in (first.name, second.name) and not flows(first, one)]
+    beside = [one for one in plain if one.name not in (first.name, second.name) and not flows_between(first, one)]
     return [first, second, rng.choice(beside or plain)]
 
 
 def _is_fed(one: Tool, two: Tool) -> bool:
-    return any(feed.parameter in two.required and feed.parameter in _nouns(two) for feed in flows(one, two))
+    return any(flow.parameter in two.required and flow.parameter in _nouns(two) for flow in flows_between(one, two))
 
 
 # -- the others ------------------------------------------------------------------------------------------------------
@@ -336,7 +338,9 @@ def _ready(wishes: Sequence[_Wish], results: Sequence[Json]) -> list[Json]:
 
 def _fed(producer: Tool, consumer: Tool, name: str, result: Json) -> Json:
     told = _known(_nouns(consumer)[name], [f"{producer.name} returned {encode(result)}"])
-    feeding = (resolve(result, one.output.pointer()) for one in flows(producer, consumer) if one.parameter == name)
+    feeding = (
+        resolve(result, one.output.pointer()) for one in flows_between(producer, consumer) if one.parameter == name
+    )
     return next(told, next(feeding, None))
 
 

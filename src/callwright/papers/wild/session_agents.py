@@ -60,6 +60,7 @@ from callwright.records.annotations.wild_notes import HiddenPlace, Topology, Wil
 from callwright.records.dialogue import Call, Dialogue, Provenance, Result, Scenario, Step, Task, Turn
 from callwright.records.issue import Issue
 from callwright.records.jsontext import encode
+from callwright.records.persona import Persona
 
 T = TypeVar("T")
 
@@ -83,6 +84,15 @@ class TaskWanted(NamedTuple):
     """The tool of the next task."""
 
 
+class Staging(NamedTuple):
+    """What the roles of a session are given: its scenario without gold, the sorts of its tasks, and the person."""
+
+    scenario: Scenario
+    wanted: Sequence[TaskWanted]
+    persona: Persona
+    style: str
+
+
 class _Fallen(Exception):
     """A task that cannot be kept."""
 
@@ -95,7 +105,13 @@ async def play(plan: SessionPlan | Unplanned, ctx: Context, workshop: SessionPla
     """Return one session of models: kept, or rejected for a task that could not be made. Raises RolloutFailed."""
     if isinstance(plan, Unplanned):
         return unsaid(plan, RECIPE, _provenance(ctx, workshop))
-    scenario, wanted = scenario_of(plan), wanted_of(plan)
+    staging = Staging(scenario_of(plan), wanted_of(plan), plan.persona, plan.style)
+    return await play_staged(staging, ctx, workshop, prompts)
+
+
+async def play_staged(staging: Staging, ctx: Context, workshop: SessionPlanner, prompts: Prompts) -> Made:
+    """Return one session of models over a scenario. Raises RolloutFailed."""
+    scenario = staging.scenario
     dialogue = Dialogue(
         id=scenario.id,
         recipe=RECIPE,
@@ -107,11 +123,11 @@ async def play(plan: SessionPlan | Unplanned, ctx: Context, workshop: SessionPla
         today=scenario.today,
         annotation=scenario.annotation,
     )
-    for position, one in enumerate(wanted):
+    for position, one in enumerate(staging.wanted):
         issue = None
         for attempt in range(TRIES):
             place = ctx.at(f"task/{position}/try/{attempt}")
-            trial = _Trial(one, dialogue, plan, workshop, prompts, place)
+            trial = _Trial(one, dialogue, staging, workshop, prompts, place)
             try:
                 dialogue, issue = await trial.kept(), None
                 break
@@ -171,7 +187,7 @@ class _Trial:
         self,
         wanted: TaskWanted,
         before: Dialogue,
-        plan: SessionPlan,
+        staging: Staging,
         workshop: SessionPlanner,
         prompts: Prompts,
         ctx: Context,
@@ -187,7 +203,7 @@ class _Trial:
         self.before = before
         self.steps: tuple[Step, ...] = ()
         self.task = TaskCandidate("")
-        self.person = RoleView(persona=before.participants[0], tone=plan.persona.tone, style=plan.style)
+        self.person = RoleView(persona=before.participants[0], tone=staging.persona.tone, style=staging.style)
 
     async def kept(self) -> Dialogue:
         """Return the session with the task in it. Raises _Fallen, RolloutFailed."""

@@ -14,10 +14,10 @@ import msgspec
 from callwright.author.briefs import Known
 from callwright.catalog.gloss import thing_noun
 from callwright.catalog.slots import Slot, slots
-from callwright.environment.feeding import Output, is_meant, outputs
 from callwright.environment.returns import identity_of
+from callwright.environment.told_outputs import Output, is_meant, is_own, outputs
 from callwright.environment.told_results import is_secret
-from callwright.environment.tool_target import own_field, target_of
+from callwright.environment.tool_target import target_of
 from callwright.lang.kinds import Kind
 from callwright.lang.nouns import slot_noun
 from callwright.match.schema import conforms
@@ -91,6 +91,8 @@ class SessionMemory(msgspec.Struct):
     asks: list[int] = []
     """Positions of the turns that ask, one for each task."""
     next_turn: int = 0
+    gone: set[JsonText] = set()
+    """Identifiers of what a call removed: nobody refers back to it."""
     calls: set[tuple[str, JsonText]] = set()
     """(tool key, arguments) of every call."""
     texts: list[str] = []
@@ -151,7 +153,8 @@ class SessionMemory(msgspec.Struct):
         if hiding == "long_range" and any(fits(one, tool, parameter, like) for one in last):
             return  # the last exchange would answer it
         for task in self.source_tasks(hiding):
-            fitting = [fact for fact in self.facts_of(task) if fits(fact, tool, parameter, like)]
+            there = (fact for fact in self.facts_of(task) if fact.known.text not in self.gone)
+            fitting = [fact for fact in there if fits(fact, tool, parameter, like)]
             alone = [fact for fact in fitting if not fact.ordinal]
             if len({fact.known.text for fact in alone}) == 1:
                 told = self._first_told(alone[0])
@@ -298,14 +301,6 @@ def thing_in(tool: Tool, output: Output) -> str:
 def thing_of(tool: Tool) -> str:
     """Return what people call the thing that a tool is about."""
     return thing_noun(tool) or target_of(tool).noun
-
-
-def is_own(tool: Tool, output: Output) -> bool:
-    """Whether a field identifies what the tool creates or reads, or an item of the list that it returns."""
-    noun = output.item.split()[-1] if output.item else target_of(tool).noun
-    held = output.path[output.path.index("*") + 1 :] if output.is_listed else output.path
-    is_top = all(target_of(tool).is_about(key) for key in held[:-1])
-    return is_top and bool(own_field({output.name: None}, noun))
 
 
 def output_slot(output: Output) -> Slot:

@@ -7,7 +7,7 @@ scenario records what was planned in the end, and the card counts it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from itertools import product
 from random import Random
@@ -22,6 +22,7 @@ from callwright.environment.result_drawing import is_drawable
 from callwright.environment.returns import with_returns
 from callwright.environment.tool_world import ToolWorld
 from callwright.errors import BadInput
+from callwright.papers.wild.chain_edges import ChainEdges, chain_edges, removes
 from callwright.papers.wild.chat_tasks import PlannedChat, chat
 from callwright.papers.wild.gold_calls import PlannedTask
 from callwright.papers.wild.multi_tasks import multi
@@ -33,6 +34,7 @@ from callwright.papers.wild.session_memory import (
     SessionMemory,
     TaskTopic,
     argument_facts,
+    is_identifier,
     result_facts,
     thing_of,
 )
@@ -74,7 +76,9 @@ class SessionPlanner:
         self.catalog = catalog
         self.options = options
         self.seed = seed
-        self.pools = pools_of(catalog, seed=seed)
+        chains, refused = chain_edges(catalog)
+        self.why_no_chain = _why_no_chain(chains, refused)
+        self.pools = pools_of(catalog, chains, seed=seed)
         if not self.pools:
             raise BadInput("the catalogue has no tools. Import a document that has some.")
         self.by_need = _by_need(self.pools)
@@ -91,7 +95,7 @@ class SessionPlanner:
             style: Style = "terse" if rng.random() < TERSE_SHARE else "verbose"
             tasks = _realised(builder, design, step)
             if tasks is not None:
-                return self._plan(builder, style, tasks, item, index)
+                return self._plan(builder, style, tasks, design, item, index)
         message = (
             f"session {index}: none of {len(self.pools)} lists of tools can give tasks of kinds "
             f"{', '.join(task.kind for task in design.tasks)}. Give more tools, or tools whose results others need."
@@ -142,6 +146,7 @@ class SessionPlanner:
         builder: TaskBuilder,
         style: Style,
         tasks: Sequence[PlannedTask | PlannedChat],
+        wanted: SessionDesign,
         item: str,
         index: int,
     ) -> SessionPlan:
@@ -160,6 +165,7 @@ class SessionPlanner:
             failures=extras.failures,
             no_other_tool=extras.no_other_tool,
             changes=extras.changes,
+            departures=tuple(_departures(wanted, design, self.why_no_chain)),
         )
         shown = list(builder.pool.shown(builder.used))
         builder.rng.shuffle(shown)
@@ -274,17 +280,21 @@ def remember(memory: SessionMemory, task: PlannedTask | PlannedChat) -> None:
         for place, call in enumerate(task.calls):
             turns = {name: ask for name in call.values if call.ways.get(name, "said") in ("said", "again")}
             turns |= dict.fromkeys(task.missing, answer)
-            memory.facts += argument_facts(call.tool, call.values, turns, task=position, ask=ask)
+            said = list(argument_facts(call.tool, call.values, turns, task=position, ask=ask))
+            memory.facts += said
+            if removes(call.tool):
+                ids = [one.known.text for one in said if is_identifier(one.known.slot.kind, one.identity)]
+                memory.gone.update(ids[-1:])  # what stands before it is what it was part of
             memory.facts += result_facts(call.tool, call.result, task=position, call=place, turn=answer + 1)
             memory.calls.add(call.identity)
         topic = _topic(task, position, ask)
-        said = [text for call in task.calls for text in (encode(call.values), str(call.result.value))]
+        texts = [text for call in task.calls for text in (encode(call.values), str(call.result.value))]
     else:
         topic = TaskTopic(task.topic, ask, position, task.topic)
-        said = [task.topic, *([] if task.fact is None else [task.fact.known.text])]
+        texts = [task.topic, *([] if task.fact is None else [task.fact.known.text])]
         memory.facts += [] if task.fact is None else [task.fact]
     memory.topics.append(topic)
-    memory.texts.append(" ".join(said).casefold())
+    memory.texts.append(" ".join(texts).casefold())
     memory.tools.append({call.name for call in task.calls} if isinstance(task, PlannedTask) else set())
     memory.asks.append(ask)
     memory.next_turn = answer + 2
@@ -297,6 +307,24 @@ def _topic(task: PlannedTask, position: int, ask: int) -> TaskTopic:
     is_one = all(call.tool == first.tool for call in task.calls) and len(varied) < 2
     tool = first.tool if is_one else None
     return TaskTopic(first.name, ask, position, thing, tool, dict(first.values), "".join(varied))
+
+
+def _why_no_chain(chains: ChainEdges, refused: Mapping[str, int]) -> str:
+    if chains:
+        return "no chain goes with the other tasks of the session"
+    told = ", ".join(f"{reason} {count}" for reason, count in sorted(refused.items()))
+    return f"the tool graph has no edge along which people ask ({told or 'it has none at all'})"
+
+
+def _departures(wanted: SessionDesign, made: SessionDesign, why_no_chain: str) -> Iterator[str]:
+    for one, other in zip(wanted.tasks, made.tasks, strict=True):
+        if one.kind != other.kind:
+            yield f"{one.kind} made as {other.kind}: no tools for it"
+        elif one.topology != other.topology:
+            why = "no tools for it" if one.topology == "P" else why_no_chain
+            yield f"{one.topology} made as {other.topology}: {why}"
+        if one.hiding != other.hiding:
+            yield f"{one.hiding} made as {other.hiding or 'a task that says all'}: no earlier value for it"
 
 
 def _gold_task(task: PlannedTask | PlannedChat) -> Task:

@@ -5,6 +5,7 @@ A rule reads the conversation and the tools. What the assistant is told of a ref
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from itertools import chain
@@ -12,9 +13,11 @@ from typing import Final
 
 from callwright.author.agent_asking import TurnFault
 from callwright.author.briefs import Known
+from callwright.author.placeholders import placeholder_in
 from callwright.author.value_checks import is_said
 from callwright.catalog.slots import leaves, slots
 from callwright.environment.tool_target import own_field, target_of
+from callwright.lang.dates import parse_clock, parse_moment
 from callwright.lang.kinds import Kind, kind_of_value
 from callwright.lang.quantities import PartialDate, Quantity, scan
 from callwright.lang.surface import mentions
@@ -29,6 +32,9 @@ FIRM: Final[frozenset[Kind]] = frozenset(("code", "email", "phone", "url", "date
 """Kinds whose values nobody infers: they are said, or a result holds them."""
 _SMALL: Final = 13
 """Numbers below are said and returned by chance."""
+_OF_TIME: Final = re.compile(
+    r"\b(?:days?|weeks?|months?|years?|weekend|times?|hours?|later|earlier|after|before)\b", re.I
+)
 _SHORTEST: Final = 3
 """Characters of a text that is no chance find."""
 
@@ -68,6 +74,7 @@ def day_of(dialogue: Dialogue) -> date | None:
 def candidate_faults(one: TaskCandidate, dialogue: Dialogue, tools: Mapping[str, Tool], *, hiding: str) -> list[str]:
     """Return the codes of what is wrong with a proposed task, before anybody asks what it needs."""
     found = ["identifier_leaked"] if wording_faults(one.text, tools) else []
+    found += ["placeholder_left"] if placeholder_in(one.text) else []
     if any(one.text.casefold() == turn.text.casefold() for turn in dialogue.turns):
         found.append("turn_repeated")
     if hiding:
@@ -122,6 +129,8 @@ def move_faults(move: AssistantMove, dialogue: Dialogue, tools: Mapping[str, Too
         yield TurnFault("empty_text", '"say" and "calls" are both empty: call, or say something')
     if not move.thought:
         yield TurnFault("no_thought", '"thought" is empty: write your plan there')
+    if left := placeholder_in(move.say):
+        yield TurnFault("placeholder_left", f'in "say": {left!r} stands in place of a value')
     for fault in wording_faults(move.say, tools):
         yield TurnFault("identifier_leaked", f'in "say": {fault}', rejects="name for machines" in fault)
     done = [call for turn in dialogue.turns[begin:] for call in turn.calls]
@@ -136,7 +145,8 @@ def move_faults(move: AssistantMove, dialogue: Dialogue, tools: Mapping[str, Too
             code = "unknown_parameter" if issue.code == "unexpected" else "type_error"
             yield TurnFault(code, f"{call.tool}: {issue.path or 'arguments'}: {issue.message}")
         for path, value in unfounded_values(call.tool, call.values, dialogue, tools):
-            yield TurnFault("value_never_said", f"{call.tool}: {path}: nobody has said or returned {encode(value)}")
+            told = f"{call.tool}: {path}: nobody has said or returned {encode(value)}"
+            yield TurnFault("value_never_said", told, not _is_worked_out(value, dialogue))
     if done and not move.calls:
         for said in unfounded_words(move.say, dialogue):
             yield TurnFault("value_not_told", f"nobody has said or returned {said!r}")
@@ -156,13 +166,24 @@ def unfounded_values(
             yield path, value
 
 
+def _is_worked_out(value: Json, dialogue: Dialogue) -> bool:
+    """Whether a day or time may follow from the user's last words, as from "the week after" and "same time"."""
+    if parse_moment(value) is None and parse_clock(str(value)) is None:
+        return False
+    last = next(turn.text for turn in reversed(dialogue.turns) if dialogue.role(turn) == "user")
+    days = [last[one.start : one.end] for one in scan(last, day_of(dialogue)) if _days(one.value)]
+    is_exact = any(any(map(str.isdigit, said)) for said in days)
+    return not is_exact and bool(days or _OF_TIME.search(last))
+
+
 def unfounded_words(text: str, dialogue: Dialogue) -> Iterator[str]:
     """Yield dates, codes, addresses and numbers of a text that the conversation does not hold, rounded ones neither."""
     day = day_of(dialogue)
     results = [value_of(result) for _, result in made_calls(dialogue)]
     scalars = [str(node) for value in results for node in nodes_of(value) if not isinstance(node, dict | list)]
     counts = [str(len(node)) for value in results for node in nodes_of(value) if isinstance(node, list)]
-    told = [*(turn.text for turn in dialogue.turns), *scalars, *counts, dialogue.today]
+    called = [str(node) for call, _ in made_calls(dialogue) for node in nodes_of(call.values) if isinstance(node, str)]
+    told = [*(turn.text for turn in dialogue.turns), *scalars, *called, *counts, dialogue.today]
     quantities = [one for known in told for one in scan(known, day)]
     whole = "\n".join(told).casefold()
     for one in scan(text, day):
@@ -252,7 +273,7 @@ def annotation_faults(
                 yield TurnFault(code, f"call {number}: {issue.path or 'arguments'}: {issue.message}")
         for path, value in unfounded_values(one.name, plain, dialogue, tools, also):
             told = f"call {number}: {path}: neither the person nor a result so far has {encode(value)}"
-            yield TurnFault("value_never_said", told)
+            yield TurnFault("value_never_said", told, not _is_worked_out(value, dialogue))
         used = references(one.arguments)
         if not set(one.after) | used <= set(range(1, number)):
             yield TurnFault("bad_dependency", f"call {number} can need only calls with smaller numbers")
@@ -339,7 +360,9 @@ def _from_another(
 
 
 def unsaid_faults(text: str, told: Iterable[Known], today: str) -> Iterator[TurnFault]:
-    """Yield the values that an answer should say and does not."""
+    """Yield the values that an answer should say and does not, and a placeholder in it."""
+    if left := placeholder_in(text):
+        yield TurnFault("placeholder_left", f"{left!r} stands in place of a value")
     for known in told:
         if not is_said(text, known, today):
             yield TurnFault("value_never_said", f"you do not say {known.slot.noun.text}: {known.text}")

@@ -13,8 +13,8 @@ from random import Random
 from callwright.author.value_drawing import draw_values
 from callwright.author.wanted import left_out, wanted_parameters
 from callwright.catalog.slots import slots
-from callwright.environment.feeding import outputs, takes_same
 from callwright.environment.returns import identity_of
+from callwright.environment.told_outputs import outputs, takes_same
 from callwright.environment.told_results import is_secret
 from callwright.environment.tool_target import target_of
 from callwright.environment.tool_world import ToolWorld
@@ -273,7 +273,7 @@ def varied(tool: Tool, values: Iterable[str]) -> str:
     kinds = {name: slots(tool)[name].kind for name in values if not is_secret(name)}
     things = [name for name in kinds if is_identifying(tool, name)]
     target = target_of(tool)
-    if target.act in ("create", "change") and any(kind in _NAMING for kind in kinds.values()):
+    if _gives_name(tool, kinds.values()):
         return ""
     if target.own in things:
         return target.own
@@ -281,6 +281,15 @@ def varied(tool: Tool, values: Iterable[str]) -> str:
         return things[0]
     named = [name for name, kind in kinds.items() if kind in (CARRIED | {"title", "other", "currency"}) - {"date"}]
     return named[0] if not things and len(named) == 1 else ""
+
+
+def gives_name(call: PlannedCall) -> bool:
+    """Return whether the request says what one thing alone has, such as its title."""
+    return _gives_name(call.tool, (slots(call.tool)[name].kind for name in call.said))
+
+
+def _gives_name(tool: Tool, kinds: Iterable[Kind]) -> bool:
+    return target_of(tool).act in ("create", "change") and any(kind in _NAMING for kind in kinds)
 
 
 def _same_in(other: PlannedCall, call: PlannedCall, name: str, value: Json) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from random import Random
 from typing import NamedTuple
@@ -11,12 +11,14 @@ from callwright.author.value_ids import id_forms
 from callwright.catalog.gloss import gloss
 from callwright.catalog.retrieval import Retriever
 from callwright.catalog.slots import slots
-from callwright.environment.feeding import Feed, feeds, takes_same
 from callwright.environment.returns import identity_of
+from callwright.environment.told_outputs import takes_same
 from callwright.environment.tool_target import target_of
-from callwright.lang.tokens import stem, stem_set
+from callwright.graph.value_flows import Flow
+from callwright.lang.tokens import stem_set
 from callwright.lang.verbs_of_acts import CHANGES, CREATES, LOOKUPS
-from callwright.papers.wild.session_memory import is_identifier, is_own
+from callwright.papers.wild.chain_edges import ChainEdges
+from callwright.papers.wild.session_memory import is_identifier
 from callwright.records.dialogue import ShownTool
 from callwright.records.tool import Catalog, Tool
 
@@ -29,17 +31,18 @@ class FeedEdge(NamedTuple):
 
     producer: int
     consumer: int
-    feed: Feed
+    flow: Flow
 
 
 class ToolPool:
     """The tools of one list."""
 
-    def __init__(self, name: str, tools: Sequence[Tool], names: Sequence[str]) -> None:
-        """`name` is that of the list, `names` are the shown names of the tools."""
+    def __init__(self, name: str, tools: Sequence[Tool], names: Sequence[str], chains: ChainEdges) -> None:
+        """`name` is that of the list, `names` are the shown names of the tools; `chains` are the catalogue's edges."""
         self.name = name
         self.tools = tuple(tools)
         self.names = tuple(names)
+        self._chains = chains
 
     @cached_property
     def ids(self) -> dict[str, str]:
@@ -49,12 +52,15 @@ class ToolPool:
     @cached_property
     def edges(self) -> tuple[FeedEdge, ...]:
         """Pairs of a producer and a consumer; never a tool and itself, nor two rivals."""
-        pairs = [(i, j) for i in range(len(self.tools)) for j in range(len(self.tools)) if i != j]
+        places: dict[str, list[int]] = {}
+        for place, tool in enumerate(self.tools):
+            places.setdefault(tool.key, []).append(place)
         return tuple(
-            FeedEdge(i, j, feed)
-            for i, j in pairs
-            if (i, j) not in self.rivals
-            for feed in flows(self.tools[i], self.tools[j])
+            FeedEdge(i, j, flow)
+            for i, tool in enumerate(self.tools)
+            for flow in self._chains.get(tool.key, ())
+            for j in places.get(flow.target.key, ())
+            if i != j and (i, j) not in self.rivals
         )
 
     @cached_property
@@ -87,36 +93,6 @@ class ToolPool:
         )
 
 
-def flows(producer: Tool, consumer: Tool) -> tuple[Feed, ...]:
-    """Return how a request lets one result feed the other call.
-
-    What is created or listed feeds by its own identifier, what is read also by those of things that it belongs to, and
-    an inferred result by whatever it was given for other tools. Nobody asks in one breath to create a thing and then to
-    read, change or delete it, or to delete what is yet unseen.
-    """
-    act = target_of(producer).act
-    if "delete" in (act, target_of(consumer).act):
-        return ()
-    own = target_of(consumer).own if act == "create" else ""
-    return tuple(
-        one
-        for one in feeds(producer, consumer)
-        if one.parameter != own
-        and (act == "read" or producer.returns_inferred or is_own(producer, one.output))
-        and _is_thing(one, consumer)
-    )
-
-
-def _is_thing(feed: Feed, consumer: Tool) -> bool:
-    """Whether what flows is a thing or a place, or the name of a thing in a list."""
-    kind, output = slots(consumer)[feed.parameter].kind, feed.output
-    if kind == "code":
-        identity, made = identity_of(consumer, feed.parameter), target_of(consumer)
-        is_another = made.act == "create" and stem(made.noun) in identity[0]  # nothing is created from its own kind
-        return is_identifier(kind, identity) and not is_another
-    return kind in ("city", "country") or (output.is_listed and kind in ("title", "person"))
-
-
 # -- rival tools -----------------------------------------------------------------------------------------------------
 
 
@@ -125,11 +101,19 @@ def are_rivals(one: Tool, other: Tool) -> bool:
     mine, theirs = _telling_stems(one), _telling_stems(other)
     if not mine or not theirs:
         return True
+    if _is_one_of(one, other) or _is_one_of(other, one):
+        return False
     if _sort_of_act(one) != _sort_of_act(other) and None not in (_sort_of_act(one), _sort_of_act(other)):
         return False  # create a note, delete a note
     alike = mine <= theirs or theirs <= mine or len(mine & theirs) / len(mine | theirs) >= 0.6
     needs = {_needs(one), _needs(other)}
     return mine == theirs or (alike and (len(needs) == 1 or frozenset() in needs))
+
+
+def _is_one_of(one: Tool, other: Tool) -> bool:
+    """Whether one looks up a thing that is named, and the other lists all such things."""
+    mine, theirs = target_of(one), target_of(other)
+    return mine.act == "read" and theirs.act == "list" and mine.own in one.required and mine.own not in other.properties
 
 
 _DELETES = frozenset("delete remove cancel erase".split())
@@ -153,14 +137,55 @@ def _needs(tool: Tool) -> frozenset[str]:
 # -- lists -----------------------------------------------------------------------------------------------------------
 
 
-def pools_of(catalog: Catalog, *, seed: int) -> tuple[ToolPool, ...]:
-    """Return the lists of the catalogue; if it has none, groups of related tools that cover all tools."""
+def pools_of(catalog: Catalog, chains: ChainEdges, *, seed: int) -> tuple[ToolPool, ...]:
+    """Return the lists of the catalogue; if it has none, groups around its edges that cover all tools."""
     if not catalog.lists:
-        return tuple(_grouped(catalog, seed))
+        return tuple(
+            ToolPool("", tools, [one.name for one in tools], chains) for tools in _groups(catalog, chains, seed)
+        )
     return tuple(
-        ToolPool(one.name, [catalog.by_key[shown.key] for shown in one.tools], [shown.name for shown in one.tools])
+        ToolPool(
+            one.name, [catalog.by_key[shown.key] for shown in one.tools], [shown.name for shown in one.tools], chains
+        )
         for one in catalog.lists
     )
+
+
+def _groups(catalog: Catalog, chains: ChainEdges, seed: int) -> Iterator[list[Tool]]:
+    """Yield groups of tools until each tool is in one, and each source of an edge with a tool that it leads to."""
+    retriever, rng = Retriever(list(catalog.tools)), Random(seed)
+    covered: set[str] = set()
+    order = list(catalog.tools)
+    rng.shuffle(order)
+    for tool in order:
+        leads = [flow.target.key for flow in chains.get(tool.key, ())]
+        if tool.key in covered and (not leads or not covered.isdisjoint(f"{tool.key} {key}" for key in leads)):
+            continue
+        group = _around(catalog, chains, tool, retriever, rng)
+        covered |= {one.key for one in group}
+        covered |= {f"{one.key} {other.key}" for one in group for other in group}
+        yield group
+
+
+def _around(catalog: Catalog, chains: ChainEdges, tool: Tool, retriever: Retriever, rng: Random) -> list[Tool]:
+    """Return the tool with some that it leads to, some that these lead to, and what is about the same things."""
+    found = retriever.search(f"{tool.domain} {tool.name} {tool.description[:200]}", GROUP * 3)
+    near = [catalog.tools[index] for index, _ in found]
+    near.sort(key=lambda one: one.domain != tool.domain)
+    joined = [one for one in near if _takes_the_same(tool, one)]
+    after = _targets(chains, [tool], 3, rng)
+    return list(
+        {one.key: one for one in (tool, *after, *_targets(chains, after, 1, rng), *joined[:4], *near)}.values()
+    )[:GROUP]
+
+
+def _targets(chains: ChainEdges, sources: Sequence[Tool], most: int, rng: Random) -> list[Tool]:
+    """Return of each source some tools that it leads to."""
+    found: list[Tool] = []
+    for source in sources:
+        targets = list({flow.target.key: flow.target for flow in chains.get(source.key, ())}.values())
+        found += rng.sample(targets, min(most, len(targets)))
+    return found
 
 
 def _takes_the_same(tool: Tool, other: Tool) -> bool:
@@ -170,26 +195,3 @@ def _takes_the_same(tool: Tool, other: Tool) -> bool:
         for mine in tool.required
         for theirs in other.required
     )
-
-
-def _grouped(catalog: Catalog, seed: int) -> list[ToolPool]:
-    retriever = Retriever(list(catalog.tools))
-    covered: set[int] = set()
-    groups = []
-    order = list(range(len(catalog.tools)))
-    Random(seed).shuffle(order)
-    for place in order:
-        if place in covered:
-            continue
-        tool = catalog.tools[place]
-        query = f"{tool.domain} {tool.name} {tool.description[:200]}"
-        found = [index for index, _ in retriever.search(query, GROUP * 3) if index != place]
-        same = [index for index in found if catalog.tools[index].domain == tool.domain]
-        near = [*same, *(index for index in found if index not in same)]
-        fed = [i for i in near if flows(tool, catalog.tools[i]) or flows(catalog.tools[i], tool)]
-        joined = [i for i in near if _takes_the_same(tool, catalog.tools[i])]
-        chosen = list(dict.fromkeys([place, *fed[:3], *joined[:4], *near]))[:GROUP]
-        covered |= set(chosen)
-        tools = [catalog.tools[index] for index in chosen]
-        groups.append(ToolPool("", tools, [one.name for one in tools]))
-    return groups

@@ -29,11 +29,17 @@ REASONS: Final = (
     *("value_never_said", "hidden_value_said", "result_value_said", "missing_value_said"),
     *("nothing_missing", "not_required", "missing_value_known"),
     "change_untrue",
-    *("identifier_leaked", "turn_repeated", "no_task_picked", "unlike_design"),
+    *("identifier_leaked", "placeholder_left", "turn_repeated", "no_task_picked", "unlike_design"),
     *("call_in_chat", "call_too_early", "no_thought", "result_contradicts", "value_not_told", "not_finished"),
     *("not_accomplished", "after_without_flow", "flow_without_after"),
 )
 """Reasons for rejection, in the order of the checks."""
+
+
+def departures_of(dialogue: Dialogue) -> tuple[str, ...]:
+    """Return what a session has otherwise than it was designed."""
+    return dialogue.annotation.departures if isinstance(dialogue.annotation, WildPlan) else ()
+
 
 # -- the card ---------------------------------------------------------------------------------------------------------
 
@@ -113,6 +119,7 @@ RECIPE: Final = Recipe(
     REASONS,
     prepare=prepare,
     statistics=wild_statistics,
+    departures=departures_of,
     with_personas=True,
     critics=("honest-work",),
     agents=Agents(ROLES, play, asked, most_calls, refuses=("minefields", "tool_failures", "value_changes")),

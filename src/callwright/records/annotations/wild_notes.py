@@ -138,6 +138,8 @@ class WildPlan(
     no_other_tool: tuple[int, ...] = ()
     """Tasks whose planned permanent failure was left out, because no other listed tool does the same."""
     changes: tuple[ValueChange, ...] = ()
+    departures: tuple[str, ...] = ()
+    """What the tools could not give as it was designed, and what was made in its place: `S made as P: ...`."""
     one_calls: tuple[str, ...] = ()
     """Of sessions that models play: for each task the tool of its one call, by shown name; empty for other tasks."""
 

@@ -1,4 +1,4 @@
-"""Finds dependencies between tools: results that feed parameters, singly or as a list."""
+"""The fields that the result of a tool tells, and whether two values stand for the same sort of thing."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ from functools import lru_cache
 
 import msgspec
 
-from callwright.author.wanted import wanted_parameters
 from callwright.catalog.slots import slots
 from callwright.environment.returns import identity_of
 from callwright.environment.told_fields import Spot, spot_of, told_fields
-from callwright.environment.tool_target import target_of
+from callwright.environment.tool_target import own_field, target_of
 from callwright.lang.kinds import ID_WORDS, Kind, kind_of
 from callwright.lang.schemas import name_words, plain_schema, singular, type_of
 from callwright.lang.tokens import identifier_words, stem
@@ -42,20 +41,6 @@ class Output(msgspec.Struct, frozen=True):
         return "".join(f"/{key.replace('~', '~0').replace('/', '~1')}" for key in keys)
 
 
-class Feed(msgspec.Struct, frozen=True):
-    """An output that is a value for a parameter."""
-
-    output: Output
-    parameter: str
-
-
-_FED: frozenset[Kind] = frozenset(
-    ("code", "url", "city", "country", "email", "person", "currency", "title", "phone", "language")
-)
-"""Kinds of values that identify an object; measures and choices are not inputs of another tool."""
-_PLAIN_TITLES = frozenset(("name", "title", "text"))
-
-
 @lru_cache(maxsize=65536)
 def outputs(tool: Tool) -> tuple[Output, ...]:
     """Return the scalar fields that the tool's result tells: those at the top, and those of the items of its lists."""
@@ -70,7 +55,7 @@ def _walk(document: Json, path: tuple[str, ...], tool: Tool, spot: Spot) -> list
     schema = plain_schema(document)
     found = schema.get("properties")
     properties = found if isinstance(found, dict) else {}
-    spot, held = spot_of(spot.role, spot.holder, spot.target, properties)
+    spot, held = spot_of(spot, properties)
     told: list[Output] = []
     for name in told_fields(schema, spot, held):
         field = plain_schema(properties.get(name))
@@ -105,49 +90,12 @@ def _item(tool: Tool, path: tuple[str, ...]) -> str:
     return " ".join(target.named) if target.is_about(holder) else singular(" ".join(name_words(holder)))
 
 
-@lru_cache(maxsize=262144)
-def feeds(producer: Tool, consumer: Tool) -> tuple[Feed, ...]:
-    """Return how `producer`'s result feeds `consumer`: for each value of a call the first output that fits."""
-    found = []
-    own = {identity_of(producer, name) for name in producer.properties}
-    for name in dict.fromkeys((*consumer.required, *wanted_parameters(consumer))):
-        if name not in consumer.properties:
-            continue
-        if identity_of(consumer, name) in own:
-            continue  # the user has already stated it
-        fitting = next((output for output in outputs(producer) if _fits(producer, output, consumer, name)), None)
-        if fitting is not None:
-            found.append(Feed(fitting, name))
-    return tuple(found)
-
-
-def _fits(producer: Tool, output: Output, consumer: Tool, parameter: str) -> bool:
-    slot = slots(consumer)[parameter]
-    if slot.kind not in _FED or type_of(decode(output.schema)) != type_of(consumer.properties[parameter]):
-        return False
-    if output.name in _PLAIN_TITLES:
-        return slot.kind in ("title", "person", "other") and _is_name_of(output, consumer, parameter)
-    if output.kind in ("city", "country") and slot.kind == output.kind:
-        return not set(slot.noun.text.split()) & {"code", "from", "origin", "source"}
-    return is_same_thing(slot.kind, output.identity, identity_of(consumer, parameter))
-
-
-def _is_name_of(output: Output, consumer: Tool, parameter: str) -> bool:
-    """`title` of each of the `songs` for a parameter that is the title or name of a song."""
-    if not output.is_listed:
-        return False
-    names_itself = target_of(consumer).act in ("create", "change") and _names(consumer, parameter)
-    if names_itself:  # a new thing has a name of its own
-        return False
-    item = {stem(word) for word in output.item.split()}
-    noun = {stem(word) for word in slots(consumer)[parameter].noun.text.lower().split()}
-    return bool(item & noun) and bool(noun & {"name", "title"} or item == noun)
-
-
-def _names(tool: Tool, parameter: str) -> bool:
-    words, target = name_words(parameter), target_of(tool)
-    is_name = words[-1:] in (("name",), ("title",)) and (len(words) == 1 or stem(words[-2]) == stem(target.noun))
-    return is_name or (target.act == "create" and words == target.named)
+def is_own(tool: Tool, output: Output) -> bool:
+    """Return whether a field identifies what the tool creates or reads, or an item of the list that it returns."""
+    noun = output.item.split()[-1] if output.item else target_of(tool).noun
+    held = output.path[output.path.index("*") + 1 :] if output.is_listed else output.path
+    is_top = all(target_of(tool).is_about(key) for key in held[:-1])
+    return is_top and bool(own_field({output.name: None}, noun))
 
 
 def takes_same(one: Tool, parameter: str, other: Tool, theirs: str) -> bool:

@@ -1,0 +1,47 @@
+"""Talks written by hand, played by a scripted strong author: what is kept, and what is asked again."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from strong_author import Talk, TalkAuthor, play_talk, talks
+
+
+def test_there_are_as_many_as_the_figures_say() -> None:
+    """Over many tools of several catalogues."""
+    assert len(talks()) == len({talk.name for talk in talks()}) == 72
+    assert len({(talk.catalogue, talk.tool) for talk in talks()}) > 40
+
+
+@pytest.mark.parametrize("talk", talks(), ids=lambda talk: talk.name)
+def test_a_natural_talk_is_kept(talk: Talk) -> None:
+    """Though every line is said again where it is asked again; the gold call is what the script calls."""
+    author = TalkAuthor(talk)
+    made = play_talk(talk, author)
+    assert [(issue.code, issue.message) for issue in made.issues] == []
+    assert made.dialogue.turns[-1].calls[0].values == talk.assistant[-1]["call"]["arguments"]
+
+
+def test_few_natural_turns_are_asked_again() -> None:
+    """At most one in twelve: each costs a request, and its words."""
+    asked, again = Counter[str](), Counter[str]()
+    for talk in talks()[:12]:
+        author = TalkAuthor(talk)
+        play_talk(talk, author)
+        asked.update({role: len(requests) for role, requests in author.asked.items()})
+        again.update(author.asked_again)
+    assert again.total() * 12 < asked.total()
+    assert again["assistant"] < again["user"]
+
+
+def test_an_opening_that_is_not_found_is_told_so() -> None:
+    """The next first message is asked for with the reason; the assistant is not sent a word more."""
+    talk = next(talk for talk in talks() if talk.name == "taxi from the station")
+    author = TalkAuthor(talk)
+    assert play_talk(talk, author).issues == ()
+    first, second = (request.messages[1].content for request in author.asked["user"][:2])
+    assert "not accepted" not in first
+    assert f"not accepted: {talk.user[0]!r} does not tell what it is about" in second
+    assert not any("not accepted" in request.messages[1].content for request in author.asked["assistant"])

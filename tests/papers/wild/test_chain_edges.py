@@ -1,0 +1,66 @@
+"""Which tools people ask for one after the other: edges of the tool graph, less those that make no sense."""
+
+from __future__ import annotations
+
+import pytest
+
+from callwright.papers.wild.chain_edges import chain_edges
+from callwright.papers.wild.tool_pool import are_rivals
+from callwright.records.jsontext import Json, encode
+from callwright.records.tool import Catalog, Tool
+
+
+def tool(name: str, operation: str, description: str, returns: Json, *required: str, **more: Json) -> Tool:
+    """Return a tool of an operation, whose required parameters are texts."""
+    properties = {one: {"type": "string"} for one in required} | more
+    schema = {"type": "object", "properties": properties, "required": list(required)}
+    return Tool(
+        name=name, description=description, source=operation, parameters=encode(schema), returns=encode(returns)
+    )
+
+
+def thing(**fields: str) -> Json:
+    return {"type": "object", "properties": {name: {"type": kind} for name, kind in fields.items()}}
+
+
+ORDER = thing(id="string", status="string", customer_id="string")
+LIST = tool("listOrders", "GET /orders", "List orders.", {"type": "array", "items": ORDER})
+GET = tool("getOrder", "GET /orders/{order_id}", "Get an order.", ORDER, "order_id")
+FIND = tool("findOrder", "GET /orders/by-code/{code}", "Find an order by its code.", ORDER, "code")
+MAKE = tool("createOrder", "POST /orders", "Create an order.", ORDER, "title")
+EDIT = tool("updateOrder", "PATCH /orders/{order_id}", "Update an order.", ORDER, "order_id", "note")
+SHIP = tool("shipOrder", "POST /orders/{order_id}/ship", "Ship an order.", thing(status="string"), "order_id")
+CANCEL = tool("cancelOrder", "DELETE /orders/{order_id}", "Cancel an order.", thing(status="string"), "order_id")
+CUSTOMER = tool(
+    "getCustomer", "GET /customers/{customer_id}", "Get a customer.", thing(id="string", name="string"), "customer_id"
+)
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "is_asked"),
+    [
+        (LIST, GET, True),  # list the orders, then show me the first one
+        (LIST, EDIT, True),
+        (LIST, CANCEL, False),  # nobody has seen which one is the first
+        (FIND, CANCEL, True),  # find the order of this code, then cancel it
+        (FIND, GET, False),  # the same thing twice
+        (MAKE, GET, False),  # what is just made is known
+        (MAKE, EDIT, False),
+        (MAKE, SHIP, True),  # make it, then use it
+        (EDIT, SHIP, False),  # who changes a thing knows which
+        (GET, CUSTOMER, True),  # look up the order, then its customer
+        (LIST, CUSTOMER, False),  # the customer of the first order has no short name
+        (GET, SHIP, False),  # the user has said which order it is
+    ],
+)
+def test_people_ask_for_two_calls_in_one_breath(first: Tool, then: Tool, is_asked: bool) -> None:
+    """A later call takes what the earlier one tells, where a person would put it so."""
+    chains, _ = chain_edges(Catalog(tools=(first, then)))
+    assert bool(chains.get(first.key)) is is_asked
+
+
+def test_a_list_is_no_rival_of_the_look_up_of_one() -> None:
+    """Whoever asks for the orders does not mean order 12; two look-ups of one thing by an identifier are rivals."""
+    other = tool("fetchOrder", "GET /shop/orders/{order_id}", "Fetch an order.", ORDER, "order_id")
+    assert not are_rivals(LIST, GET)
+    assert are_rivals(GET, other)

@@ -1,0 +1,26 @@
+"""Sessions written by hand, played by a scripted strong author."""
+
+from __future__ import annotations
+
+import pytest
+
+from strong_author import Session, SessionAuthor, play_session, sessions
+
+
+def test_there_are_as_many_as_the_figures_say() -> None:
+    """With tasks of all kinds, topologies and hidings."""
+    tasks = [task for session in sessions() for task in session.tasks]
+    assert len(sessions()) == len({session.name for session in sessions()}) == 35
+    assert {task.kind for task in tasks} == {"single", "multi", "clarify", "chat"}
+    assert {task.topology for task in tasks} == {"", "P", "S", "S+P"}
+    assert {task.hiding for task in tasks} == {"", "partial", "coreference", "long_range"}
+
+
+@pytest.mark.parametrize("session", sessions(), ids=lambda session: session.name)
+def test_a_natural_session_is_kept(session: Session) -> None:
+    """Though every line is said again where it is asked again; each task is kept from its first proposal."""
+    author = SessionAuthor(session)
+    made = play_session(session, author)
+    assert [(issue.code, issue.message) for issue in made.issues] == []
+    assert len(made.dialogue.tasks) == len(session.tasks)
+    assert len([one for one in author.asked["author"] if len(one.messages) == 2]) == len(session.tasks)

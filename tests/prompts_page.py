@@ -1,0 +1,74 @@
+"""Writes `docs/prompts.md`: what each role of two hand-written dialogues is sent. Run it after a change of a prompt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from callwright.models.chat import ChatRequest
+from strong_author import SessionAuthor, TalkAuthor, play_session, play_talk, sessions, talks
+
+PAGE: Final = Path(__file__).parents[1] / "docs" / "prompts.md"
+_WIDEST: Final = 160
+_HEAD: Final = """\
+# What each role is sent
+
+With `--author MODEL` models play the roles of `synth diaforge` and `synth wild`
+([how](models.md#models-that-play-the-roles)). This page prints the last request to each role of one dialogue of each
+recipe. The first part is the same for all dialogues and comes first, so that a server keeps it; below the line is what
+the dialogue adds. The dialogues were written by hand; documents of tools are cut here, not when they are sent.
+
+Your own: `callwright show path/to/ds ID --sent` shows every request of a dialogue with its reply and its cost. The
+prompts are the files `diaforge/*.j2` and `wild/*.j2`; `--prompts DIR` replaces them. Without a model nothing is sent:
+
+```sh
+callwright synth diaforge builtin/enterprise -n 2 --distractors 2 --seed 7 -o ds
+callwright show ds
+```
+"""
+
+
+def page() -> str:
+    """The text of the page."""
+    talk = next(one for one in talks() if one.name == "kick-off")
+    author = TalkAuthor(talk)
+    play_talk(talk, author)
+    session = next(one for one in sessions() if one.name == "club evening")
+    cast = SessionAuthor(session)
+    play_session(session, cast)
+    parts = [
+        _HEAD,
+        "\n## `diaforge`: a kick-off with the new client\n",
+        *_roles(author.asked),
+        "\n## `wild`: an evening at the club\n",
+        *_roles(cast.asked),
+    ]
+    return "".join(parts)
+
+
+_NAMES: Final = {
+    "goal": "author, the wish", "values": "author, the gold values", "user": "user", "assistant": "assistant",
+    "author": "author, a task", "checker": "checker", "annotator": "annotator", "tools": "tools",
+}  # fmt: skip
+
+
+def _roles(asked: Mapping[str, Sequence[ChatRequest]]) -> Iterator[str]:
+    for role, requests in asked.items():
+        first = next(one for one in reversed(requests) if len(one.messages) == 2)
+        yield f"\n### {_NAMES[role]}\n\n```text\n"
+        yield from _cut(first.messages[0].content.splitlines())
+        yield f"{'-' * 40}\n"
+        yield from _cut(first.messages[1].content.splitlines())
+        yield "```\n"
+
+
+def _cut(lines: Iterable[str]) -> Iterator[str]:
+    """The lines; a document of a tool without its end."""
+    for line in lines:
+        is_document = line.startswith('{"name"') and len(line) > _WIDEST
+        yield f"{line[:_WIDEST]} ...\n" if is_document else f"{line}\n"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")
