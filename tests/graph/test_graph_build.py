@@ -84,7 +84,7 @@ def test_types_and_fixed_beginnings_decide_before_names() -> None:
                 "get_user",
                 "GET /users/{user_id}",
                 needs={"user_id": {"type": "string", "pattern": "^MG[0-9]{4}$"}},
-                returns=one_of({}),
+                returns=one_of({"is_active": {"type": "boolean"}}),
             ),
             tool("count_users", "POST /users/count", needs={"user_ids": {"type": "array", "items": TEXT}}),
         )

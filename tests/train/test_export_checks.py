@@ -98,11 +98,9 @@ def test_whole_dialogues_need_marks() -> None:
     (sample,) = samples("dialogue")
     row = LAYOUTS["trl"].write(sample)
     assert codes("trl", row, sample, "qwen2_5") == set()
-    single = replace(sample, messages=sample.messages[:3])
-    found = verdict([LAYOUTS["trl"].write(single)], [single], VerifySettings("trl", read_template("llama3_2")))
-    assert [one.code for one in found.findings] == []  # one target: prompt and completion
-    two = replace(sample, messages=sample.messages[:7])
-    assert "E5" in codes("trl", LAYOUTS["trl"].write(two), two, "llama3_2")
+    for end in (3, 7):  # one reply, and two
+        cut = replace(sample, messages=sample.messages[:end])
+        assert "E5" in codes("trl", LAYOUTS["trl"].write(cut), cut, "llama3_2")
 
 
 # -- what is trained is exactly the assistant's ----------------------------------------------------------------------

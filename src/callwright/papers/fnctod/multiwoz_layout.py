@@ -107,13 +107,11 @@ def _filled(value: Json) -> str:
 def _goal(wanted: Json, where: str) -> DomainGoal:
     if not isinstance(wanted, dict):
         raise BadInput(f"{where}: a domain that is no object. Give a file of MultiWOZ 2.1.")
-    asked = frozenset(
-        REQUESTABLE[name] for slot in wanted.get("reqt") or () if (name := canonical_slot(str(slot))) in REQUESTABLE
-    )
+    info, reqt = wanted.get("info") or {}, wanted.get("reqt") or []
+    if not isinstance(info, dict) or not isinstance(reqt, list):
+        raise BadInput(f"{where}: `info` is no object or `reqt` is no list. Give a file of MultiWOZ 2.1.")
+    asked = frozenset(REQUESTABLE[name] for slot in reqt if (name := canonical_slot(str(slot))) in REQUESTABLE)
     return DomainGoal(
-        {
-            canonical_slot(slot): value.lower() if isinstance(value, str) else None
-            for slot, value in (wanted.get("info") or {}).items()
-        },
+        {canonical_slot(slot): value.lower() if isinstance(value, str) else None for slot, value in info.items()},
         asked | {REFERENCE} if wanted.get("book") else asked,
     )
