@@ -144,7 +144,7 @@ class _Cutter(msgspec.Struct, frozen=True):
 def _predictions(data: Dataset, name: str, options: Mapping[str, Json]) -> _Cutter:
     """A sample for each prediction that a protocol asks for. Raises BadInput where it asks for none."""
     protocol, by_key = load_protocol(name), data.catalog.by_key
-    pairs, chosen = protocol.gold_requests, read_options(protocol, options)
+    pairs, chosen = protocol.trained_requests or protocol.gold_requests, read_options(protocol, options)
     if pairs is None:
         raise BadInput(f"{name} asks for calls and words, as they stand in the dialogues. Leave the protocol out.")
     for one in data.dialogues:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 import msgspec
@@ -85,6 +86,8 @@ class Ablations(NamedTuple):
     """Name of each setting to the options that it sets; the others are the user's."""
     columns: tuple[tuple[str, str, Mapping[str, str]], ...]
     """Heading, metric and slice of each column; the metrics are shares."""
+    references: Mapping[str, Mapping[str, str]] = MappingProxyType({})
+    """Name of each further line to its metrics, by those that they stand beside; all settings have the same."""
 
 
 class EvaluationProtocol(NamedTuple):
@@ -121,6 +124,8 @@ class EvaluationProtocol(NamedTuple):
     gold_requests: Callable[[Dialogue, tuple[Tool, ...], Any, str], Iterable[tuple[ChatRequest, str]]] | None = None
     """Requests to a model without errors, each with the right reply: dialogue, tools shown, options,
     duties. `builtin/oracle` gives these replies, and costs are estimated from them. None: it makes the gold calls."""
+    trained_requests: Callable[[Dialogue, tuple[Tool, ...], Any, str], Iterable[tuple[ChatRequest, str]]] | None = None
+    """The same for training data: requests, each with the span of the reply that is trained. None: `gold_requests`."""
     decoding: Decoding | None = None
     """How a served model under test draws its words where the user sets nothing; None: as its server does."""
     ablations: Ablations | None = None

@@ -12,6 +12,7 @@ import callwright
 from callwright.app.corpora import write_corpus
 from callwright.errors import BadInput
 from callwright.models.chat import ChatRequest
+from callwright.papers.fnctod.call_tokens import read_tokens
 from callwright.papers.fnctod.fnctod_options import FnctodOptions
 from callwright.papers.fnctod.fnctod_protocol import PROTOCOL, rollout
 from callwright.protocol.shown_dialogue import shown_tools
@@ -184,3 +185,17 @@ def test_shots_need_examples(tmp_path: Path) -> None:
     dialogue, tools = given(tmp_path)
     with pytest.raises(BadInput, match="--examples is missing"):
         PROTOCOL.check(dialogue, tools, FnctodOptions(shots=2))
+
+
+@pytest.mark.parametrize("spec", ["json", "text"])
+def test_training_takes_the_calls_alone(tmp_path: Path, spec: str) -> None:
+    """A turn with a new state is a sample: all functions in the prompt, and the span of its calls as the target."""
+    assert PROTOCOL.trained_requests is not None
+    dialogue, tools = given(tmp_path, ONE)
+    ((request, target),) = PROTOCOL.trained_requests(dialogue, tools, FnctodOptions(spec=spec), "duties")  # type: ignore[arg-type]
+    assert read_tokens(target) == (Call("find_book_hotel", encode({"area": "east"})),)
+    assert "system says 0" not in target
+    assert request.messages[-1].content == dialogue.turns[0].text
+    assert sum(tool.name in request.messages[0].content for tool in tools) == len(tools)
+    with pytest.raises(BadInput, match="--set spec=json"):
+        list(PROTOCOL.trained_requests(dialogue, tools, FnctodOptions(), "duties"))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from callwright.papers.fnctod.canonical_values import canonical_slot
+from callwright.papers.fnctod.multiwoz_layout import UNFILLED
 from callwright.records.annotations.sgd_notes import SgdNotes
 from callwright.records.annotations.state_notes import StateNotes
 from callwright.records.dialogue import Dialogue
@@ -13,9 +14,6 @@ from callwright.records.dialogue_state import DomainState, SlotValue
 
 Belief: TypeAlias = dict[str, dict[str, tuple[str, ...]]]
 """Domain to slot, under its canonical name, to the accepted spellings of its value; domains without a value are out."""
-
-UNFILLED: Final = frozenset(("", "not mentioned", "none"))
-"""Texts that corpora write where a slot has no value."""
 
 
 def belief_of(states: Iterable[DomainState]) -> Belief:

@@ -6,7 +6,7 @@ whole document. The history is the recorded words with the model's own calls in 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import msgspec
@@ -14,7 +14,7 @@ import msgspec
 from callwright.errors import BadInput
 from callwright.models.chat import ChatRequest, Message
 from callwright.models.decoding import Decoding
-from callwright.papers.fnctod.belief_states import beliefs
+from callwright.papers.fnctod.belief_states import Belief, beliefs
 from callwright.papers.fnctod.call_tokens import (
     CHOOSE,
     FILL,
@@ -27,13 +27,14 @@ from callwright.papers.fnctod.call_tokens import (
 )
 from callwright.papers.fnctod.fnctod_options import FnctodOptions
 from callwright.papers.fnctod.incontext_examples import examples_text, named_call, read_examples
+from callwright.papers.fnctod.tracked_dialogues import gold_calls
 from callwright.papers.fnctod.tracking_scoring import AVERAGED, NOTE, PANELS, judge, score
 from callwright.papers.fnctod.tracking_turns import CHOSEN, FAILED, tracking_tools
 from callwright.protocol import Ablations, EvaluationProtocol
 from callwright.protocol.shown_dialogue import assistant_id, shown_tools
 from callwright.protocol.turn_messages import result_text
 from callwright.records.dialogue import Call, Dialogue, Step, Turn
-from callwright.records.jsontext import EMPTY_OBJECT, Json
+from callwright.records.jsontext import EMPTY_OBJECT, Json, encode
 from callwright.records.tool import Catalog, Tool
 from callwright.records.transcript import Transcript
 
@@ -66,7 +67,6 @@ class _Asked(NamedTuple):
 class TrackingPrompt(NamedTuple):
     """The common parts of the requests of a dialogue."""
 
-    ctx: Context
     tools: tuple[Tool, ...]
     options: FnctodOptions
     duties: str
@@ -85,7 +85,7 @@ async def rollout(
 ) -> Transcript:
     """Return the calls of the model after each user turn, in the assistant's turns. Raises RolloutFailed."""
     del tools
-    prompt = TrackingPrompt(ctx, shown, options, duties or DUTIES, dialogue.id)
+    prompt = TrackingPrompt(shown, options, duties or DUTIES, dialogue.id)
     history: list[Message] = []
     turns: list[Turn] = []
     errors: list[str] = []
@@ -95,7 +95,7 @@ async def rollout(
             continue
         turns.append(turn)
         history.append(Message("user", turn.text))
-        steps = await asked_of_turn(prompt, history, at)
+        steps = await asked_of_turn(ctx, prompt, history, at)
         errors += [f"turn {at}: no usable call" for step in steps if step.act == FAILED]
         said = recorded_reply(dialogue, at)
         turns.append(Turn(speaker, said, steps))
@@ -111,18 +111,18 @@ async def rollout(
     )
 
 
-async def asked_of_turn(prompt: TrackingPrompt, history: Sequence[Message], at: int) -> tuple[Step, ...]:
+async def asked_of_turn(ctx: Context, prompt: TrackingPrompt, history: Sequence[Message], at: int) -> tuple[Step, ...]:
     """Return the steps of one turn: the choice where there is one, the calls, and whether a reply was unusable."""
     if prompt.options.one_step:
-        asked = await _ask(prompt, f"call/{at}", history, prompt.tools, "")
+        asked = await _ask(ctx.at(f"call/{at}"), prompt, history, prompt.tools, "")
         return (*_steps("", asked.calls), *((Step(act=FAILED),) if asked.is_failed else ()))
     brief = tuple(msgspec.structs.replace(tool, parameters=EMPTY_OBJECT) for tool in prompt.tools)
-    chosen = await _ask(prompt, f"choose/{at}", history, brief, _CHOOSE)
+    chosen = await _ask(ctx.at(f"choose/{at}"), prompt, history, brief, _CHOOSE)
     is_failed = chosen.is_failed
     calls: list[Call] = []
     for name in dict.fromkeys(call.tool for call in chosen.calls):
         own = tuple(tool for tool in prompt.tools if tool.name == name)
-        filled = await _ask(prompt, f"fill/{at}/{name}", history, own, _FILL)
+        filled = await _ask(ctx.at(f"fill/{at}/{name}"), prompt, history, own, _FILL)
         calls += [call for call in filled.calls if call.tool == name][:1]
         is_failed |= not any(call.tool == name for call in filled.calls)
     names = tuple(Call(call.tool, EMPTY_OBJECT) for call in chosen.calls)
@@ -134,26 +134,51 @@ def _steps(act: str, calls: tuple[Call, ...]) -> tuple[Step, ...]:
 
 
 async def _ask(
-    prompt: TrackingPrompt, place: str, history: Sequence[Message], tools: tuple[Tool, ...], what: str
+    ctx: Context, prompt: TrackingPrompt, history: Sequence[Message], tools: tuple[Tool, ...], what: str
 ) -> _Asked:
     """Return the calls of known functions that a reply makes; a reply of unknown functions alone is unusable."""
-    options, is_choice = prompt.options, what == _CHOOSE
-    told = [prompt.duties]
-    if options.spec == "native":
-        told.append(what)
+    reply = await ctx.ask("model", _request(prompt, history, tools, what))
+    made: tuple[Call, ...] | None
+    if prompt.options.spec == "native":
+        made = reply.calls or (() if not reply.format_errors else None)
     else:
-        told += [functions_told(tools, options.spec), CHOOSE if is_choice else FILL]
-    if not is_choice:
-        told.append(_examples(prompt, tools))
-    system = Message("system", "\n".join(filter(None, told)))
-    if options.spec == "native":
-        reply = await prompt.ctx.at(place).ask("model", ChatRequest((system, *history), tools))
-        made: tuple[Call, ...] | None = reply.calls or (() if not reply.format_errors else None)
-    else:
-        reply = await prompt.ctx.at(place).ask("model", ChatRequest((system, *in_words(history))))
-        made = read_choice(reply.content) if is_choice else read_tokens(reply.content)
+        made = read_choice(reply.content) if what == _CHOOSE else read_tokens(reply.content)
     calls = tuple(call for call in made or () if call.tool in {tool.name for tool in tools})
     return _Asked(calls, not calls and made != ())
+
+
+def _request(prompt: TrackingPrompt, history: Sequence[Message], tools: tuple[Tool, ...], what: str) -> ChatRequest:
+    spec, is_choice = prompt.options.spec, what == _CHOOSE
+    told = [what] if spec == "native" else [functions_told(tools, spec), CHOOSE if is_choice else FILL]
+    if not is_choice:
+        told.append(_examples(prompt, tools))
+    system = Message("system", "\n".join(filter(None, (prompt.duties, *told))))
+    if spec == "native":
+        return ChatRequest((system, *history), tools)
+    return ChatRequest((system, *in_words(history)))
+
+
+def trained_requests(
+    dialogue: Dialogue, tools: tuple[Tool, ...], options: FnctodOptions, duties: str
+) -> Iterator[tuple[ChatRequest, str]]:
+    """Yield the request with all functions for each turn that calls some, and the calls: the span that is trained.
+
+    What the assistant says beside them is history, and no target (section 3.4).
+    """
+    if options.spec == "native":
+        raise BadInput("calls are trained in words here. Give --set spec=json or --set spec=text.")
+    by_domain = tracking_tools(tools)
+    prompt = TrackingPrompt(tuple(by_domain.values()), options, duties, dialogue.id)
+    history: list[Message] = []
+    known: Belief = {}
+    for at, belief in beliefs(dialogue).items():
+        history.append(Message("user", dialogue.turns[at].text))
+        golds = [(gold.tool, gold.values) for gold in gold_calls(known, belief, by_domain)]
+        if golds:
+            yield _request(prompt, history, prompt.tools, ""), " ".join(call_written(*gold) for gold in golds)
+        steps = _steps("", tuple(Call(name, encode(values)) for name, values in golds))
+        history += remembered(recorded_reply(dialogue, at), steps, at, with_calls=not options.no_calls_in_history)
+        known = belief
 
 
 def _examples(prompt: TrackingPrompt, tools: Sequence[Tool]) -> str:
@@ -234,11 +259,14 @@ ABLATIONS: Final = Ablations(
     (
         ("JGA", "jga", {"mode": "fnctod"}),
         ("mean", "jga_average", {"mode": "fnctod"}),
-        ("empty", "jga_average_empty", {"mode": "fnctod"}),
         *_DOMAINS,
         ("func", "function_acc", {}),
         ("fail", "failed_turns", {}),
     ),
+    {
+        "ceiling": {"jga": "ceiling", "jga_average": "jga_average_ceiling"},
+        "empty state": {"jga": "jga_empty", "jga_average": "jga_average_empty"},
+    },
 )
 """Figure 5 (shots), table 4 (one step), figure 6 (calls in the history, functions as JSON or text)."""
 
@@ -254,6 +282,7 @@ PROTOCOL: Final = EvaluationProtocol(
     NOTE,
     duties=DUTIES,
     shown=functions_shown,
+    trained_requests=trained_requests,
     decoding=DECODING,
     ablations=ABLATIONS,
 )

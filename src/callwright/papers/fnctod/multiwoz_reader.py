@@ -66,7 +66,7 @@ def read(path: Path, options: MultiwozReadOptions) -> Corpus:
     elif isinstance(found, list):
         dialogues = [dialogue_22(one, tools, where=f"{path}: dialogue {at}") for at, one in enumerate(found, 1)]
     else:
-        raise BadInput(f"{path}: no dialogues. Give a file of MultiWOZ 2.1 or 2.2.")
+        dialogues = []
     if not dialogues:
         raise BadInput(f"{path}: no dialogues. Give a file of MultiWOZ 2.1 or 2.2.")
     return Corpus(Catalog(tools=tuple(tools.values()), source=path.name), tuple(dialogues), (path.name,))

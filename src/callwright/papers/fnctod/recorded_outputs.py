@@ -82,14 +82,7 @@ def _turn(turn: Json, where: str) -> RecordedTurn:
 
 
 def _texts(turns: Json, where: str) -> tuple[str, ...]:
-    texts = (
-        [
-            turn if isinstance(turn, str) else _turn(turn, f"{where}, turn {at}").response
-            for at, turn in enumerate(turns)
-        ]
-        if isinstance(turns, list)
-        else None
-    )
-    if texts is None:
+    if not isinstance(turns, list):
         raise BadInput(f"{where}: expected a list of responses.")
-    return tuple(texts)
+    read = (one if isinstance(one, str) else _turn(one, f"{where}, turn {at}").response for at, one in enumerate(turns))
+    return tuple(read)

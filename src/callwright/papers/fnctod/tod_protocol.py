@@ -66,7 +66,7 @@ async def rollout(
     database = database_at(options.db or "")
     by_domain = {tool.domain: tool for tool in shown}
     choices = raw_choices(by_domain)
-    prompt = TrackingPrompt(ctx, shown, options, duties or DUTIES, dialogue.id)
+    prompt = TrackingPrompt(shown, options, duties or DUTIES, dialogue.id)
     history: list[Message] = []
     turns: list[Turn] = []
     errors: list[str] = []
@@ -76,7 +76,7 @@ async def rollout(
             continue
         turns.append(turn)
         history.append(Message("user", turn.text))
-        steps = await asked_of_turn(prompt, history, at)
+        steps = await asked_of_turn(ctx, prompt, history, at)
         errors += [f"turn {at}: no usable call" for step in steps if step.act == FAILED]
         made = [call for step in steps if step.act != CHOSEN for call in step.calls]
         state = updated(state, state_calls(made, by_domain), OPEN, choices).state

@@ -173,11 +173,10 @@ def _rows(sums: RatioSums, bleu: float | None, scoring: Scoring) -> list[Row]:
         interval = sums.interval(slice_, metric, resamples=scoring.resamples, seed=scoring.bootstrap_seed)
         rows.append(_row(sums, slice_, metric, interval, scoring))
     inform, success = (sums.interval(WHOLE, metric, resamples=1, seed=0).value for metric in ("inform", "success"))
-    measured = bleu is not None and inform is not None and success is not None
-    combined = (
-        (inform + success) / 2 + bleu if bleu is not None and inform is not None and success is not None else None
-    )
-    why = "" if measured else "no response was measured"
+    combined = None
+    if bleu is not None and inform is not None and success is not None:
+        combined = (inform + success) / 2 + bleu
+    why = "no response was measured" if combined is None else ""
     rows.append(_row(sums, WHOLE, "bleu", Interval(bleu, why=why), scoring))
     rows.append(_row(sums, WHOLE, "combined", Interval(combined, why=why), scoring))
     return rows

@@ -42,45 +42,35 @@ AVERAGED: Final = ("attraction", "hotel", "restaurant", "taxi", "train")
 
 _ONE_FUNCTION: Final = UpdatePolicy("one-function", several=False, clears=False, closed=False)
 
+_STATES: Final = (("jga", "JGA ↑"), ("ceiling", "ceiling"), ("jga_empty", "empty state"))
+_AVERAGES: Final = (
+    ("jga_average", "average JGA ↑"),
+    ("jga_average_ceiling", "average ceiling"),
+    ("jga_average_empty", "average, empty"),
+)
+_MEAN_OF: Final = {"jga_average": "jga", "jga_average_ceiling": "ceiling", "jga_average_empty": "jga_empty"}
+
 PANELS: Final = (
     Panel(
         "State tracking, mode strict",
-        (
-            ("jga", "JGA ↑"),
-            ("ceiling", "ceiling"),
-            ("jga_empty", "empty state"),
-            ("jga_average", "average JGA ↑"),
-            ("jga_average_empty", "average, empty"),
-        ),
+        (*_STATES, ("slot_f1", "slot F1 ↑")),
         digits=3,
     ),
+    Panel("Mean over the five domains, mode strict", _AVERAGES, digits=3),
     Panel(
-        "Slots, functions and turns",
+        "Functions and turns",
         (
-            ("slot_f1", "slot F1 ↑"),
             ("function_acc", "function Acc ↑"),
             ("failed_turns", "failed turns"),
             ("dropped_values", "dropped values"),
         ),
         digits=3,
     ),
-    Panel(
-        "State tracking by mode",
-        (
-            ("jga", "JGA ↑"),
-            ("ceiling", "ceiling"),
-            ("jga_empty", "empty state"),
-            ("jga_average", "average JGA ↑"),
-            ("jga_average_empty", "average, empty"),
-            ("slot_f1", "slot F1 ↑"),
-        ),
-        digits=3,
-        slice="mode",
-    ),
+    Panel("State tracking by mode", (*_STATES, *_AVERAGES, ("slot_f1", "slot F1 ↑")), digits=3, slice="mode"),
     Panel("Ceiling by policy", (("ceiling", "JGA where every call is right"),), digits=3, slice="policy"),
     Panel(
         "State tracking by domain, mode strict",
-        (("jga", "JGA ↑"), ("jga_empty", "empty state"), ("slot_f1", "slot F1 ↑")),
+        (*_STATES, ("slot_f1", "slot F1 ↑")),
         digits=3,
         slice="domain",
     ),
@@ -190,8 +180,10 @@ def _add_mode(sums: RatioSums, name: str, turns: Sequence[ScoredTurn], mode: Met
         if mode == "fnctod" and domain not in turns[-1].gold:
             continue
         slice_ = _domain_slice(domain, mode)
-        hits = sum(is_right(one.predicted.get(domain, {}), one.gold.get(domain, {})) for one in turns)
-        sums.add(slice_, "jga", name, hits, len(turns))
+        for metric, states in (("jga", [one.predicted for one in turns]), ("ceiling", [one.best for one in turns])):
+            golds = [one.gold.get(domain, {}) for one in turns]
+            hits = sum(is_right(state.get(domain, {}), gold) for state, gold in zip(states, golds, strict=True))
+            sums.add(slice_, metric, name, hits, len(turns))
         sums.add(slice_, "jga_empty", name, sum(domain not in one.gold for one in turns), len(turns))
         sums.add(slice_, "slot_f1", name, *_f1(turns, mode, domain))
 
@@ -235,8 +227,7 @@ def _wanted(sums: RatioSums) -> Iterator[tuple[Slice, str]]:
     for slice_ in dict.fromkeys(found):
         names = dict(slice_)
         if names.keys() <= {"mode"}:
-            yield slice_, "jga_average"
-            yield slice_, "jga_average_empty"
+            yield from ((slice_, metric) for metric in _MEAN_OF)
         for metric in metrics:
             if not slice_ or sums.measured(slice_, metric):
                 yield slice_, metric
@@ -244,8 +235,8 @@ def _wanted(sums: RatioSums) -> Iterator[tuple[Slice, str]]:
 
 def _row(sums: RatioSums, slice_: Slice, metric: str, scoring: Scoring) -> Row:
     mode: MetricMode = "fnctod" if dict(slice_).get("mode") == "fnctod" else "strict"
-    if metric.startswith("jga_average"):
-        interval = _average(sums, "jga" + metric.removeprefix("jga_average"), mode, scoring)
+    if metric in _MEAN_OF:
+        interval = _average(sums, _MEAN_OF[metric], mode, scoring)
         measured = sums.measured(WHOLE, "jga")
     else:
         interval = sums.interval(slice_, metric, resamples=scoring.resamples, seed=scoring.bootstrap_seed)
