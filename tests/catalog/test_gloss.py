@@ -200,3 +200,10 @@ def test_any_chunk_can_be_reduced(text: list[str], allowed: frozenset[str]) -> N
 def test_names_in_documents_of_services(name: str, description: str, source: str, phrase: str) -> None:
     """The operation's name is not its object, and a path may begin with a verb."""
     assert gloss(Tool(name=name, description=description, source=source)).phrase == phrase
+
+
+@pytest.mark.parametrize("name", ["getOpensForSingleOutboundMessage", "getOpens", "open", "opens"])
+def test_every_gloss_has_an_object(name: str) -> None:
+    """Also where the only noun of a name is a verb too."""
+    tool = Tool(name=name, description="Retrieve Message Opens", source="GET /messages/outbound/opens/{messageid}")
+    assert gloss(tool).chunks

@@ -413,7 +413,7 @@ def _coverage(run: Run, plan: _Plan, count: CoverageCount) -> ToolCoverage:
         job = RecipeJob(plan.recipe, plan.payload)
         places = {item: index for index, item in enumerate(job.ids)}
         for outcome in failed:
-            with contextlib.suppress(RolloutFailed):  # what cannot be planned is about no tool
+            with contextlib.suppress(Exception):  # what cannot be planned, even by a bug, is about no tool
                 count.fail(job.plan(places[outcome.item]), outcome.kind)
     return count.coverage()
 

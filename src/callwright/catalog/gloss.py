@@ -155,7 +155,9 @@ def _first(readings: Iterable[_Reading], tool: Tool) -> Gloss | None:
         is_told = bool(reading.nouns and reading.nouns[0].determiner)  # `Locks a door`
         verb = "" if not is_told and _is_thing(reading.verb, tool) else _asked_for(reading.verb, method)
         if verb and _is_clean(verb, reading.nouns):
-            return _worded(verb, reading.nouns, tool)
+            found = _worded(verb, reading.nouns, tool)
+            if found.chunks:
+                return found
     return None
 
 
