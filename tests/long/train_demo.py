@@ -111,8 +111,8 @@ def prepare(out: Path, samples: int, longest: int) -> None:
         command("split", out / "ds", "--by", "tool", "-o", out / "split")
     train = short(out / "split" / "train", out / "train", longest, samples)
     print(f"{train:,} dialogues to train on", flush=True)
-    with_wrong_tools(out / "train", out / "control")
-    for name in ("train", "control"):
+    with_wrong_tools(out / "train", out / "train-control")
+    for name in ("train", "train-control"):
         command(
             *("export", out / name, "--as", "trl", "--no-thoughts", "--calling", "object", "--slices", "dialogue"),
             *("-o", out / ("sft" if name == "train" else "sft-control")),
