@@ -59,6 +59,11 @@ def test_scores_leave_out_what_is_marked_wrong(tmp_path: Path) -> None:
     assert "reviewed" not in before.signature
     rows = json.loads(cli("report", str(run), "--reviewed", "--json"))
     assert {row["n"] for row in rows if row["metric"] == "acc" and not row["slice"]} == {3}
+    callwright.evaluate_model(tmp_path / "ds", "static", model="builtin/eager", out=tmp_path / "static")
+    cli("review", str(tmp_path / "static"), "--share", "1", "--mark", first, "wrong")
+    for words, n in (((), 4), (("--reviewed",), 3)):
+        scored = json.loads(cli("score", str(tmp_path / "static"), "--json", *words))
+        assert {row["n"] for row in scored if row["metric"] == "acc" and not row["slice"]} == {n}
 
 
 def test_transcripts_are_not_edited(tmp_path: Path) -> None:

@@ -122,9 +122,15 @@ def _opened(runs: str | Path | Iterable[str | Path]) -> Iterator[tuple[RunView, 
         yield run, load_protocol(run.protocol)
 
 
-def score_again(folder: str | Path, protocol: str = "", **options: Json) -> list[Row] | ScoredOutputs:
-    """Return the scores of a run under its protocol's scoring options. Raises BadInput for another run or option."""
-    run = open_run(folder)
+def score_again(
+    folder: str | Path, protocol: str = "", *, reviewed: bool = False, **options: Json
+) -> list[Row] | ScoredOutputs:
+    """Return the scores of a run under its protocol's scoring options; `reviewed` as in `score_runs`.
+
+    Raises BadInput for another run or option, or a run that nobody reviewed.
+    """
+    opened = open_run(folder)
+    run = without_wrong_transcripts(opened) if reviewed else opened
     own = find_protocol(run.protocol)
     if protocol and own != find_protocol(protocol):
         raise BadInput(f"{folder}: a run of {run.protocol}. Give one of `callwright eval --protocol {protocol}`.")

@@ -30,8 +30,8 @@ others recorded; NAME then says by the rules of which benchmark.
 """
 
 
-def _score(words: tuple[str, ...], *, by: str | None, items: Path | None, as_json: bool, **options: Any) -> None:
-    found = _found(words, given(options))
+def _score(words: tuple[str, ...], *, by: str | None, items: Path | None, as_json: bool, reviewed: bool, **options: Any) -> None:
+    found = _found(words, given(options), reviewed=reviewed)
     if isinstance(found, list) and items:
         raise BadInput("--items has no effect on the folder of a run. Use `callwright report --items`.")
     if by and not isinstance(found, list):
@@ -52,14 +52,18 @@ def _score(words: tuple[str, ...], *, by: str | None, items: Path | None, as_jso
         _show(found)
 
 
-def _found(words: tuple[str, ...], options: dict[str, Json]) -> list[Row] | ScoredOutputs | RecordedScore:
+def _found(
+    words: tuple[str, ...], options: dict[str, Json], *, reviewed: bool
+) -> list[Row] | ScoredOutputs | RecordedScore:
     from callwright.app.rescoring import score_again, score_outputs
 
     if len(words) > 2:
         raise click.UsageError("expected [NAME] PATH, and one path only.")
     name, path = words if len(words) == 2 else ("", words[0])
     if Path(path).is_dir():
-        return score_again(path, name, **options)
+        return score_again(path, name, reviewed=reviewed, **options)
+    if reviewed:
+        raise BadInput("--reviewed has no effect on a file of outputs. Leave it out.")
     if name:
         return score_outputs(name, path, **options)
     listed = ", ".join((*names_of("scorers"), *names_of("output_scorers")))
@@ -112,6 +116,9 @@ command = click.Command(
             ["--items"],
             type=click.Path(path_type=Path),
             help="Write one line of JSON an output or dialogue to this file; of files of outputs.",
+        ),
+        click.Option(
+            ["--reviewed"], is_flag=True, help="Of a run: leave out dialogues whose transcript people marked wrong."
         ),
         click.Option(["as_json", "--json"], is_flag=True, help="Print all that was found as one JSON document."),
     ],
