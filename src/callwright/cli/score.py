@@ -30,18 +30,30 @@ others recorded; NAME then says by the rules of which benchmark.
 """
 
 
-def _score(words: tuple[str, ...], *, by: str | None, items: Path | None, as_json: bool, reviewed: bool, **options: Any) -> None:
+def _score(
+    words: tuple[str, ...],
+    *,
+    by: str | None,
+    items: Path | None,
+    as_json: bool,
+    reviewed: bool,
+    **options: Any,
+) -> None:
     found = _found(words, given(options), reviewed=reviewed)
-    if isinstance(found, list) and items:
-        raise BadInput("--items has no effect on the folder of a run. Use `callwright report --items`.")
-    if by and not isinstance(found, list):
-        raise BadInput("--by has no effect where outputs are judged one by one. Leave it out.")
     if isinstance(found, list):
+        if items:
+            raise BadInput("--items has no effect on the folder of a run. Use `callwright report --items`.")
         if as_json:
             print_json(found)
         else:
             print_rows(found, by=by)
         return
+    if by:
+        raise BadInput("--by has no effect where outputs are judged one by one. Leave it out.")
+    _show_outputs(found, items, as_json=as_json)
+
+
+def _show_outputs(found: ScoredOutputs | RecordedScore, items: Path | None, *, as_json: bool) -> None:
     if items:
         _write_items(items, found.items if isinstance(found, RecordedScore) else found.score.items)
     if as_json:
