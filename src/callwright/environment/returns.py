@@ -42,10 +42,14 @@ _LINKS = frozenset("by for from in with of to and".split())
 _IDENTIFYING = frozenset("id ids code number key identifier url link uuid".split())
 
 
+Offers = dict[tuple[frozenset[str], str], tuple[Tool, str]]
+"""Identifiers that tools require, each with the first that does and its parameter."""
+
+
 def with_returns(catalog: Catalog) -> Catalog:
     """Return the catalogue with a result schema for every tool; missing and empty ones are inferred and marked."""
-    mates, shown = _mates(catalog), _shown_by_path(catalog.tools)
-    made = {tool.key: _inferred(tool, mates[tool.key], shown) for tool in catalog.tools}
+    asked, shown = _asked_by_mates(catalog), _shown_by_path(catalog.tools)
+    made = {tool.key: _inferred(tool, asked[tool.key], shown) for tool in catalog.tools}
     lists = tuple(
         ToolList(one.name, tuple(ShownTool(made[shown.key].key, shown.name) for shown in one.tools))
         for one in catalog.lists
@@ -53,31 +57,35 @@ def with_returns(catalog: Catalog) -> Catalog:
     return msgspec.structs.replace(catalog, tools=tuple(made.values()), lists=lists)
 
 
-def _mates(catalog: Catalog) -> dict[str, tuple[Tool, ...]]:
-    """Return the related tools of each tool: those in its lists, or in its domain."""
+def _asked_by_mates(catalog: Catalog) -> dict[str, Offers]:
+    """Return what the related tools of each tool require: those in its lists, or in its domain; itself among them."""
+    if not catalog.lists:
+        groups: dict[str, list[Tool]] = {}
+        for tool in catalog.tools:
+            groups.setdefault(tool.domain, []).append(tool)
+        offers = {domain: _offers(group) for domain, group in groups.items()}
+        return {tool.key: offers[tool.domain] for tool in catalog.tools}
     found: dict[str, dict[str, Tool]] = {tool.key: {} for tool in catalog.tools}
-    if catalog.lists:
-        for one in catalog.lists:
-            there = {shown.key: catalog.by_key[shown.key] for shown in one.tools}
-            for key in there:
-                found[key] |= there
-    else:
-        for key, there in _domains(catalog.tools).items():
-            found[key] = there
-    return {key: tuple(tool for other, tool in there.items() if other != key) for key, there in found.items()}
+    for one in catalog.lists:
+        there = {shown.key: catalog.by_key[shown.key] for shown in one.tools}
+        for key in there:
+            found[key] |= there
+    return {key: _offers(mates.values()) for key, mates in found.items()}
 
 
-def _domains(tools: Sequence[Tool]) -> dict[str, dict[str, Tool]]:
-    groups: dict[str, dict[str, Tool]] = {}
-    for tool in tools:
-        groups.setdefault(tool.domain, {})[tool.key] = tool
-    return {tool.key: groups[tool.domain] for tool in tools}
+def _offers(mates: Iterable[Tool]) -> Offers:
+    found: Offers = {}
+    for mate in mates:
+        for name in mate.required:
+            if slots(mate)[name].kind in ("code", "url"):
+                found.setdefault(identity_of(mate, name), (mate, name))
+    return found
 
 
-def _inferred(tool: Tool, mates: Sequence[Tool], shown: Mapping[str, Fields]) -> Tool:
+def _inferred(tool: Tool, asked: Offers, shown: Mapping[str, Fields]) -> Tool:
     if tool.returns is not None and (tool.returns_inferred or not is_empty(tool)):
         return tool
-    returns = infer_returns(tool, mates, shown.get(_things_path(path_of(tool)), {}))
+    returns = _infer(tool, asked, shown.get(_things_path(path_of(tool)), {}))
     return msgspec.structs.replace(tool, returns=returns, returns_inferred=True)
 
 
@@ -120,9 +128,13 @@ def infer_returns(tool: Tool, mates: Iterable[Tool] = (), known: Fields | None =
     It tells only certain facts: the fields asked for, those that other operations on the same things have (`known`),
     the identifier of a new thing, the state after an act.
     """
+    return _infer(tool, _offers(mates), known or {})
+
+
+def _infer(tool: Tool, asked: Offers, known: Fields) -> JsonText:
     verb, thing = action_of(tool)
     method, path = tool.source.partition(" ")[0], path_of(tool)
-    needed = _needed(tool, thing, mates)
+    needed = _needed(tool, thing, asked)
     is_act = done_in(path.rpartition("/")[2], verb) is not None and method != "GET"
     if method in ("DELETE", "PUT", "PATCH") or verb in _ENDS or is_act:
         return _object(_receipt(tool, verb))
@@ -134,7 +146,7 @@ def infer_returns(tool: Tool, mates: Iterable[Tool] = (), known: Fields | None =
     if verb in _VERIFIES or _WHETHER.match(tool.description):
         return _object({"valid": {"type": "boolean"}, **needed})
     if (method in ("", "GET") and _is_list(verb, tool)) or verb in SEARCHES:
-        return _listing(tool, thing, needed, known or {})
+        return _listing(tool, thing, needed, known)
     if verb in _WORKS_OUT and not _takes_number(tool):
         return _object({_snake(thing.split()[-1]): {"type": "integer"}, **needed})
     if verb in _CONVERTS and not _topic_fields(tool, 1) and _takes_number(tool):
@@ -319,23 +331,16 @@ def _takes_number(tool: Tool) -> bool:
 # -- fields ----------------------------------------------------------------------------------------------------------
 
 
-def _needed(tool: Tool, thing: str, mates: Iterable[Tool]) -> Fields:
+def _needed(tool: Tool, thing: str, asked: Offers) -> Fields:
     """Return identifiers of this tool's objects that mates require and this tool does not."""
     about = {stem(word) for word in thing.split()} | set(content_stems(" ".join(identifier_words(tool.name)[1:])))
     first = gloss(tool).chunks[:1]
     about |= set(first[0].stems) if first else set()
     own = {identity_of(tool, name) for name in tool.properties}
     found: Fields = {}
-    given: set[tuple[frozenset[str], str]] = set()
-    for mate in mates:
-        for name in mate.required:
-            slot = slots(mate)[name]
-            identity = identity_of(mate, name)
-            if slot.kind not in ("code", "url") or identity in own or identity in given:
-                continue
-            if identity[0] and identity[0] <= about:
-                given.add(identity)
-                found[_field_of(mate, name)] = _bare(mate.properties[name])
+    for identity, (mate, name) in asked.items():
+        if identity not in own and identity[0] and identity[0] <= about:
+            found[_field_of(mate, name)] = _bare(mate.properties[name])
     return dict(list(found.items())[:3])
 
 
