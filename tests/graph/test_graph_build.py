@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +11,14 @@ import pytest
 from click.testing import CliRunner
 from graph_catalogs import DRIVE, TEXT, listed, one_of, tool
 
+import callwright
 from callwright.app.catalogs import write_catalog
 from callwright.app.graphs import read_graph
 from callwright.cli import main
 from callwright.formats.graph_file import write
-from callwright.graph.graph_build import Built, build_graph
+from callwright.graph.default_criteria import sides
+from callwright.graph.graph_build import Built, Exclusions, build_graph
+from callwright.graph.graph_fields import fields_of
 from callwright.records.tool import Catalog, Tool
 from callwright.records.tool_graph import ToolEdge
 
@@ -52,6 +56,21 @@ def test_calls_that_create_are_sources_only_if_told() -> None:
         ("create_file", "/id", "delete_file", "file_id"),
         ("create_file", "/created_by/id", "get_user", "user_id"),
     }
+
+
+@pytest.mark.parametrize("creating", [False, True])
+def test_pairs_are_excluded_together_as_one_by_one(creating: bool) -> None:
+    """Groups of alike fields are decided at once, with the same reasons and counts."""
+    fields = fields_of(callwright.read_catalog("builtin/enterprise"))
+    exclusions = Exclusions(fields, sides(fields), criteria="default", creating=creating)
+    outputs, inputs = range(len(fields.outputs)), range(len(fields.inputs))
+    together = Counter[str]()
+    for output, those in exclusions.open_pairs(outputs, inputs, together):
+        together.update(exclusions.why_not(output, one) for one in those)
+
+    assert together == Counter(exclusions.why_not(output, one) for output in outputs for one in inputs)
+    assert together["source_needs_it"]
+    assert together["same_tool"]
 
 
 def test_edges_and_excluded_pairs_are_all_pairs() -> None:

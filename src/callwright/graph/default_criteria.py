@@ -181,7 +181,8 @@ def tools_needing(fields: ToolFields, found: Sides) -> list[frozenset[int]]:
     by_name: dict[str, set[int]] = defaultdict(set)
     for field in fields.inputs:
         by_name[field.name.lower()].add(field.tool)
-    needing = [frozenset(by_name[field.name.lower()]) for field in fields.inputs]
+    same_name = {name: frozenset(tools) for name, tools in by_name.items()}
+    needing = [same_name[field.name.lower()] for field in fields.inputs]
     for one, places in _sharing(found.inputs, found.inputs):
         equal = (found.inputs[place] for place in places if likeness_of(one, found.inputs[place], found.senses).score)
         tools = frozenset(fields.inputs[field].tool for side in equal for field in side.fields)

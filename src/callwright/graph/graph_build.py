@@ -85,6 +85,14 @@ class _Found(NamedTuple):
     fit: Fit
 
 
+class _Fitting(NamedTuple):
+    """Fields each of which fits each of the others."""
+
+    outputs: Sequence[int]
+    inputs: Sequence[int]
+    fit: Fit
+
+
 def build_graph(
     catalog: Catalog,
     *,
@@ -117,14 +125,14 @@ def build_graph(
     return Built(graph, made, len(fields.outputs), len(fields.inputs), {why: excluded[why] for why in REASONS})
 
 
-def _by_equation(fields: ToolFields, texts: FieldTexts, encoder: Encoder, excluded: Counter[str]) -> Iterator[_Found]:
+def _by_equation(fields: ToolFields, texts: FieldTexts, encoder: Encoder, excluded: Counter[str]) -> Iterator[_Fitting]:
     """Yield the pairs that satisfy Equation 1 and whose types fit, and count all others."""
     found = matches(texts.outputs, texts.inputs, encoder)
     excluded.update(description=found.description_fails, keywords=found.keywords_fail, name=found.name_fails)
     for output, input_ in zip(found.output.tolist(), found.input.tolist(), strict=True):
         types = type_fit(fields.outputs[output].type, fields.inputs[input_].type)
         if types:
-            yield _Found(output, input_, Fit(1.0, types, "names, descriptions and keywords are alike"))
+            yield _Fitting((output,), (input_,), Fit(1.0, types, "names, descriptions and keywords are alike"))
         else:
             excluded["type"] += 1
 
@@ -134,8 +142,8 @@ def lexical_encoder(texts: FieldTexts) -> Encoder:
     return fit_lexical(sorted({text for one in (*texts.outputs, *texts.inputs) for text in one[1:]}))
 
 
-def _fitting(fields: ToolFields, joined: Sides, excluded: Counter[str]) -> Iterator[_Found]:
-    """Yield the pairs that the criteria accept, and count all others."""
+def _fitting(fields: ToolFields, joined: Sides, excluded: Counter[str]) -> Iterator[_Fitting]:
+    """Yield the groups of pairs that the criteria accept, and count all others."""
     outputs = sum(len(side.fields) for side in joined.outputs)
     inputs = sum(len(side.fields) for side in joined.inputs)
     excluded["no_identifier"] += len(fields.outputs) * len(fields.inputs) - outputs * inputs
@@ -147,7 +155,7 @@ def _fitting(fields: ToolFields, joined: Sides, excluded: Counter[str]) -> Itera
         if told != "another_thing":
             excluded["another_thing"] -= pairs
         if isinstance(told, Fit):
-            yield from (_Found(one, other, told) for one in output.fields for other in input_.fields)
+            yield _Fitting(output.fields, input_.fields, told)
         elif told != "another_thing":
             excluded[told] += pairs
 
@@ -186,6 +194,28 @@ class Exclusions:
             return "another_service"
         return "another_parent" if self._parents and self._parents.differ(output, input_) else ""
 
+    def open_pairs(
+        self, outputs: Sequence[int], inputs: Sequence[int], excluded: Counter[str]
+    ) -> Iterator[tuple[int, Sequence[int]]]:
+        """Yield outputs with the inputs that `why_not` must decide one by one, and count the pairs of the others.
+
+        Thousands of tools that need the same thing then cost a look each, not one at each other.
+        """
+        alike: dict[frozenset[int], list[int]] = {}
+        for input_ in inputs:
+            alike.setdefault(self._needing[input_], []).append(input_)
+        owned = {needing: Counter(self._fields.inputs[one].tool for one in those) for needing, those in alike.items()}
+        for output in outputs:
+            source = self._fields.outputs[output].tool
+            acts = not self._creating and not only_reads(self._fields.tools[source])
+            for needing, those in alike.items():
+                if not acts and source not in needing:
+                    yield output, those
+                    continue
+                own = owned[needing][source]
+                excluded["same_tool"] += own
+                excluded["source_acts" if acts else "source_needs_it"] += len(those) - own
+
     def _is_foreign(self, output: int, input_: int) -> bool:
         """Whether a value that one service gave to a thing is asked for by another one."""
         tools = self._fields.tools
@@ -193,13 +223,15 @@ class Exclusions:
         return one.service != other.service and input_ not in self._universal
 
 
-def _allowed(found: Iterable[_Found], exclusions: Exclusions, excluded: Counter[str]) -> Iterator[_Found]:
+def _allowed(groups: Iterable[_Fitting], exclusions: Exclusions, excluded: Counter[str]) -> Iterator[_Found]:
     """Yield the pairs whose tools can follow each other, and count all others."""
-    for one in found:
-        if why := exclusions.why_not(one.output, one.input):
-            excluded[why] += 1
-        else:
-            yield one
+    for group in groups:
+        for one, inputs in exclusions.open_pairs(group.outputs, group.inputs, excluded):
+            for other in inputs:
+                if why := exclusions.why_not(one, other):
+                    excluded[why] += 1
+                else:
+                    yield _Found(one, other, group.fit)
 
 
 _CHOSEN: Final = frozenset("name url path slug alias namespace domain subdomain hostname key".split())
