@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import json
 import random
 import resource
 import shutil
 import signal
 import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -15,7 +18,7 @@ from click.testing import CliRunner
 from synth_processes import FILES, begin, command, contents, finish, kill_until_done, wait_until_at_work
 
 from callwright.cli import main
-from callwright.cli.progress_line import describe
+from callwright.cli.progress_line import describe, progress_line
 from callwright.engine.progress import Progress
 
 N = 400
@@ -99,6 +102,30 @@ def test_a_dry_run_writes_nothing(tmp_path: Path) -> None:
 def test_no_progress_line_without_a_terminal(tmp_path: Path) -> None:
     """Standard error stays empty where it is no terminal."""
     assert synth("builtin/enterprise", "-n", "5", "-o", str(tmp_path / "ds"))[2] == ""
+
+
+def test_long_work_says_how_long_it_has_been_at_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a terminal, until the engine tells of progress; the line is cleared at the end."""
+
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    screen = Terminal()
+    monkeypatch.setattr("callwright.cli.progress_line._TICK_S", 0.01)
+    monkeypatch.setattr(sys, "stderr", screen)
+    with progress_line("dialogues") as tell:
+        deadline = time.monotonic() + 30
+        while "preparing dialogues, 0 s" not in screen.getvalue() and time.monotonic() < deadline:
+            time.sleep(0.01)
+        assert tell is not None
+        tell(Progress(total=20, ok=12, failed=0, rate=480.0, left_s=1.0))
+        told = screen.getvalue()
+        time.sleep(0.05)
+        assert screen.getvalue() == told
+    assert "preparing dialogues, 0 s" in told
+    assert "12 of 20 dialogues" in told
+    assert screen.getvalue().endswith("\r\033[K")
 
 
 def test_the_progress_line_tells_how_far_and_how_long() -> None:

@@ -10,6 +10,7 @@ import msgspec
 
 from callwright.cli import printable
 from callwright.cli.graph_evaluate import command as evaluate
+from callwright.cli.progress_line import waiting_line
 from callwright.cli.results import print_json
 from callwright.errors import BadInput
 
@@ -49,7 +50,8 @@ def build(catalog: str, *, out: Path, encoder: str | None, criteria: Criteria, c
     """
     from callwright.app.graphs import make_graph
 
-    made = make_graph(catalog, out, criteria=criteria, encoder=encoder, creating=creating)
+    with waiting_line("joining outputs and inputs"):
+        made = make_graph(catalog, out, criteria=criteria, encoder=encoder, creating=creating)
     if as_json:
         print_json(made)
     else:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from callwright.cli.output_file import CATALOG_MARK, check_output, force_option
+from callwright.cli.progress_line import waiting_line
 from callwright.cli.results import terminal
 from callwright.cli.safe_text import escaped
 from callwright.errors import BadInput
@@ -115,7 +116,7 @@ def command(
     known = read_baseline(baseline) if baseline else ()
     run = partial(lint, tools, known=known, encoder=None if encoder is None else load(encoder), **options)
     most = MOST_PAIRS if as_json or junit else top
-    report = _stream_json(tools, run, most if junit else 0) if all_pairs else run(most_pairs=most)
+    report = _stream_json(tools, run, most if junit else 0) if all_pairs else _compared(tools, run, most)
     if as_json and not all_pairs:
         head = {"tools": report.tools, "pairs": [_pair(pair.a, pair.b, pair) for pair in report.pairs]}
         click.echo(escaped(json.dumps(head | _rest(tools, report), ensure_ascii=False, indent=2)))
@@ -133,10 +134,19 @@ def _plan(catalog: Catalog, *, out: Path | None, as_json: bool, **options: Any) 
     from callwright.app.fixing import suggest_fixes
     from callwright.cli.lint_plan import show_plan
 
-    made = suggest_fixes(catalog, **options)
+    with waiting_line(_COMPARING.format(len(catalog.tools))):
+        made = suggest_fixes(catalog, **options)
     if out is not None:
         write_catalog(made.plan.changed, out)
     show_plan(made, as_json=as_json)
+
+
+_COMPARING = "comparing {:,} tools"
+
+
+def _compared(catalog: Catalog, run: Callable[..., LintReport], most: int) -> LintReport:
+    with waiting_line(_COMPARING.format(len(catalog.tools))):
+        return run(most_pairs=most)
 
 
 def _stream_json(catalog: Catalog, run: Callable[..., LintReport], most: int) -> LintReport:

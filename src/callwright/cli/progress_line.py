@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import sys
+import threading
+import time
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
@@ -15,21 +17,58 @@ if TYPE_CHECKING:
 
 @contextlib.contextmanager
 def progress_line(what: str) -> Iterator[Callable[[Progress], None] | None]:
-    """Yield what prints the engine's progress; None if standard error is no terminal. Clears the line at the end."""
+    """Yield what prints the engine's progress; None if standard error is no terminal. Clears the line at the end.
+
+    Until the engine tells of any, the line says for how long all is being prepared.
+    """
     if not sys.stderr.isatty():
         yield None
         return
     line = raw_stream(sys.stderr)
+    with waiting_line(f"preparing {what}") as end_waiting:
 
-    def tell(progress: Progress) -> None:
-        line.write(f"\r\033[K{describe(progress, what)}")
-        line.flush()
+        def tell(progress: Progress) -> None:
+            end_waiting()
+            line.write(f"\r\033[K{describe(progress, what)}")
+            line.flush()
 
+        try:
+            yield tell
+        finally:
+            end_waiting()
+            line.write("\r\033[K")
+            line.flush()
+
+
+@contextlib.contextmanager
+def waiting_line(doing: str) -> Iterator[Callable[[], None]]:
+    """Show on a terminal what is done and for how long, from the second second on; yield what ends that."""
+    if not sys.stderr.isatty():
+        yield lambda: None
+        return
+    line, ended, begun = raw_stream(sys.stderr), threading.Event(), time.monotonic()
+
+    def tick() -> None:
+        while not ended.wait(_TICK_S):
+            line.write(f"\r\033[K{doing}, {_duration(time.monotonic() - begun)}")
+            line.flush()
+
+    def end() -> None:
+        if not ended.is_set():
+            ended.set()
+            ticking.join()
+            line.write("\r\033[K")
+            line.flush()
+
+    ticking = threading.Thread(target=tick, name="waiting-line", daemon=True)
+    ticking.start()
     try:
-        yield tell
+        yield end
     finally:
-        line.write("\r\033[K")
-        line.flush()
+        end()
+
+
+_TICK_S = 1.0
 
 
 def describe(progress: Progress, what: str) -> str:
