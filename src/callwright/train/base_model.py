@@ -9,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Final
 
+from callwright.catalog.offline_hub import stay_offline
 from callwright.errors import BadInput
 from callwright.formats.document import read_bounded
 from callwright.records.jsontext import parse
@@ -22,6 +23,7 @@ _BLOCK: Final = 32
 
 def unpack(gguf: Path, folder: Path) -> None:
     """Write the model of a GGUF file to `folder`, with 16 bits a weight."""
+    stay_offline()
     import torch
     from transformers import AutoModelForCausalLM, AutoTokenizer
 
@@ -49,6 +51,7 @@ def template_of(base: Path) -> ChatTemplate:
 
 def merge(base: Path, adapter: Path | None, out: Path | None) -> Any:
     """Return the base with an adapter merged into it; with `out` it is written there, as the base is kept."""
+    stay_offline()
     import torch
     from transformers import AutoConfig, AutoModelForCausalLM, AutoTokenizer
 

@@ -17,6 +17,7 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 from msgspec import Meta
 
+from callwright.catalog.offline_hub import stay_offline
 from callwright.errors import BadDocument, BadInput
 from callwright.records.jsontext import parse
 from callwright.train.trainer_layouts import LAYOUTS, Row
@@ -108,6 +109,7 @@ def _last_whole(folder: Path) -> str | None:
 def _trainer(
     rows: Sequence[Row], held_out: Sequence[Row], *, base: Path, out: Path, settings: Tuning, lora: bool
 ) -> Any:
+    stay_offline()
     import torch
     from peft import LoraConfig
     from transformers import AutoModelForCausalLM, AutoTokenizer
