@@ -77,12 +77,57 @@ def _inside(value: object, *, depth: int) -> Iterator[re.Pattern[str]]:
 
 def _written(module: ModuleType) -> Iterator[Found]:
     """Yield the expressions that calls of `re` in a module's source spell out, a filled-in part read as `value`."""
-    for node in ast.walk(ast.parse(_source(module))):
+    for node, texts in _calls(module):
+        text = _spelt(node.args[0], texts)
+        method = node.func.attr if isinstance(node.func, ast.Attribute) else ""
+        if text is not None:
+            methods = _narrowed({"?" if method == "compile" else method})
+            yield Found(f"{module.__name__}:{node.lineno}", re.compile(text, _flags(node)), methods)
+
+
+def unread_places() -> set[str]:
+    """Return the modules and functions that compile an expression that nothing in them spells out."""
+    found = set()
+    for info in pkgutil.walk_packages(callwright.__path__, "callwright."):
+        if not info.name.endswith("__main__"):
+            module = importlib.import_module(info.name)
+            for function in _functions(ast.parse(_source(module))):
+                texts = _texts(function, module)
+                calls = (node for node in ast.walk(function) if isinstance(node, ast.Call) and _uses_re(node.func))
+                if any(node.args and _spelt(node.args[0], texts) is None for node in calls):
+                    found.add(f"{info.name}.{function.name}")
+    return found
+
+
+def _calls(module: ModuleType) -> Iterator[tuple[ast.Call, dict[str, str]]]:
+    """Yield calls of `re`, with the texts that names of their function hold; those of modules hold a name."""
+    tree = ast.parse(_source(module))
+    inside: dict[int, dict[str, str]] = {}
+    for function in _functions(tree):
+        inside |= dict.fromkeys(map(id, ast.walk(function)), _texts(function, module))
+    for node in ast.walk(tree):
         if isinstance(node, ast.Call) and _uses_re(node.func) and node.args:
-            text = _spelt(node.args[0])
-            if text is not None and isinstance(node.func, ast.Attribute) and node.func.attr != "compile":
-                pattern = re.compile(text, _flags(node))
-                yield Found(f"{module.__name__}:{node.lineno}", pattern, _narrowed({node.func.attr}))
+            is_compiled = isinstance(node.func, ast.Attribute) and node.func.attr == "compile"
+            if id(node) in inside or not is_compiled:
+                yield node, inside.get(id(node), {})
+
+
+def _functions(tree: ast.AST) -> Iterator[ast.FunctionDef]:
+    return (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
+
+
+def _texts(function: ast.FunctionDef, module: ModuleType) -> dict[str, str]:
+    """Return the texts that have names in a function, its own and those of its module."""
+    held = ((name, one) for name, one in vars(module).items() if isinstance(one, str | re.Pattern))
+    texts = {
+        name: one if isinstance(one, str) else one.pattern for name, one in held if isinstance(one, str | re.Pattern)
+    }
+    for node in ast.walk(function):
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            text = _spelt(node.value, texts)
+            if text is not None:
+                texts[node.targets[0].id] = text
+    return texts
 
 
 def _source(module: ModuleType) -> str:
@@ -99,12 +144,21 @@ def _uses_re(function: ast.expr) -> bool:
     )
 
 
-def _spelt(node: ast.expr) -> str | None:
+def _spelt(node: ast.expr, texts: Mapping[str, str]) -> str | None:
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         return node.value
+    if isinstance(node, ast.Name):
+        return texts.get(node.id)
     if isinstance(node, ast.JoinedStr):
-        return "".join(part.value if isinstance(part, ast.Constant) else "value" for part in node.values)
-    return None
+        return "".join(_part(part, texts) for part in node.values)
+    return "value" if isinstance(node, ast.Call) and ast.unparse(node.func) == "re.escape" else None
+
+
+def _part(node: ast.expr, texts: Mapping[str, str]) -> str:
+    if isinstance(node, ast.Constant):
+        return str(node.value)
+    name = node.value.id if isinstance(node, ast.FormattedValue) and isinstance(node.value, ast.Name) else ""
+    return texts.get(name, "value")
 
 
 def _flags(call: ast.Call) -> int:
