@@ -50,6 +50,21 @@ def test_the_same_dataset_gives_the_same_bytes(dataset: Path, tmp_path: Path) ->
         assert (tmp_path / "a" / file).read_bytes() == (tmp_path / "b" / file).read_bytes()
 
 
+def test_the_same_export_again_changes_nothing(dataset: Path, tmp_path: Path) -> None:
+    """One that was killed after its last step is whole; other settings, and a changed file, are refused."""
+    out = tmp_path / "sft"
+    made = export_training(dataset, "trl", out=out)
+    inode = (out / "train.jsonl").stat().st_ino
+    assert export_training(dataset, "trl", out=out) == made
+    assert (out / "train.jsonl").stat().st_ino == inode
+    with pytest.raises(BadInput, match="there is something already"):
+        export_training(dataset, "trl", out=out, thoughts=False)
+    (out / "README.md").write_text("mine")
+    with pytest.raises(BadInput, match="there is something already"):
+        export_training(dataset, "trl", out=out)
+    assert (out / "README.md").read_text() == "mine"
+
+
 def test_the_command_exports_and_verifies(dataset: Path, tmp_path: Path) -> None:
     """The commands name counts and checks; a clean export ends with 0, with --strict only where all was checked."""
     out = str(tmp_path / "sft")

@@ -94,15 +94,16 @@ def export_training(
 
     `layout` is one of `LAYOUTS`, `slices` what a sample is, `thoughts` whether thoughts are trained, `calling` how the
     trained model is to call; `reviewed` leaves out dialogues that people marked wrong. With a `protocol` that asks for
-    predictions a sample is what it asks under its `options`, with the right reply. Raises UnknownName, BadInput,
-    StorageFailed.
+    predictions a sample is what it asks under its `options`, with the right reply. Where the same export is at `out`
+    already, nothing is written. Raises UnknownName, BadInput, StorageFailed.
     """
     if layout not in LAYOUTS:
         raise unknown_name("layout of training data", layout, list(LAYOUTS))
     if calling not in CALLING_NAMES:
         raise unknown_name("way of calling", calling, list(CALLING_NAMES))
     out = Path(out)
-    refuse_taken_folder(out)
+    if not (out / EXPORT).is_file():
+        refuse_taken_folder(out)
     data = without_wrong(open_dataset(folder)) if reviewed else open_dataset(folder)
     if options and not protocol:
         raise BadInput(f"{', '.join(options)}: options of a protocol. Name the protocol.")
@@ -130,7 +131,16 @@ def export_training(
         options=cutter.options,
         part=_part(data.folder),
     )
-    return _write(out, account, samples)
+    return _made_before(out, account) or _write(out, account, samples)
+
+
+def _made_before(out: Path, account: TrainingExport) -> TrainingExport | None:
+    """Return the same export where it is there whole: it was killed after its last step, or asked for twice."""
+    if not (out / EXPORT).is_file():
+        return None
+    known, _, _ = read_export(out)
+    digests = {name: file_sha256(out / name) for name in (SAMPLES, ROWS, CARD) if (out / name).is_file()}
+    return known if known == msgspec.structs.replace(account, files=digests) else None
 
 
 class _Cutter(msgspec.Struct, frozen=True):
