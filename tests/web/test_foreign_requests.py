@@ -27,9 +27,10 @@ def raw(url: str, head: str, body: bytes = b"") -> bytes:
         return said
 
 
-def posted(url: str, *, host: str, kind: str) -> bytes:
+def posted(url: str, *, host: str, kind: str = "application/json", origin: str = "") -> bytes:
     body = encoded()
     head = f"POST /v1/chat/completions HTTP/1.1\nHost: {host}\nContent-Type: {kind}\nContent-Length: {len(body)}\n"
+    head += f"Origin: {origin}\n" if origin else ""
     return raw(url, f"{head}Connection: close\n\n", body)
 
 
@@ -37,11 +38,14 @@ def test_foreign_names_and_types_of_pages_are_refused(capfd: pytest.CaptureFixtu
     """A page in a browser here can neither read nor ask; this machine's names can. Nothing malformed is logged."""
     with serving() as (url, _):
         port = urlsplit(url).port
-        assert b" 200 OK" in posted(url, host=f"localhost:{port}", kind="application/json")
+        assert b" 200 OK" in posted(url, host=f"localhost:{port}")
         assert b" 200 OK" in posted(url, host=f"[::1]:{port}", kind="application/json; charset=utf-8")
         for host in ("evil.example", f"127.0.0.1.evil.example:{port}", "a b", "[", ""):
-            assert b" 200 OK" not in posted(url, host=host, kind="application/json")
-        assert b" 403 " in posted(url, host="evil.example", kind="application/json")
+            assert b" 200 OK" not in posted(url, host=host)
+        assert b" 403 " in posted(url, host="evil.example")
+        for origin in ("https://evil.example", "null", f"http://127.0.0.1.evil.example:{port}", "file://"):
+            assert b" 403 " in posted(url, host=f"localhost:{port}", origin=origin)
+        assert b" 200 OK" in posted(url, host=f"localhost:{port}", origin="http://localhost:3000")
         assert b" 415 " in posted(url, host=f"127.0.0.1:{port}", kind="text/plain")
         assert b" 400 " in raw(url, "GET / HTTP/9\n\n")
         assert b" 400 " in raw(url, "\x00\x01\n\n")

@@ -166,11 +166,18 @@ async def _errors_as_json(request: web.Request, handler: Handler) -> web.StreamR
 
 @web.middleware
 async def _of_this_machine(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """Refuse requests under a foreign name: a page of that name in a browser here would read the answers."""
-    name = URL.build(scheme="http", authority=request.host).host or "" if _AUTHORITY.fullmatch(request.host) else ""
-    if not is_loopback(name):
+    """Refuse requests under a foreign name or of a foreign page: a browser here would let it read the answers."""
+    if not is_loopback(_name_in(request.host)):
         raise Refused("this server answers to localhost only; --host opens it.", status=403, code="foreign_host")
+    origin = request.headers.get("Origin")
+    if origin is not None and not is_loopback(_name_in(origin.partition("://")[2])):
+        raise Refused("this server answers no foreign pages; --host opens it.", status=403, code="foreign_origin")
     return await handler(request)
+
+
+def _name_in(authority: str) -> str:
+    """The host of `host:port`; empty where it is none."""
+    return URL.build(scheme="http", authority=authority).host or "" if _AUTHORITY.fullmatch(authority) else ""
 
 
 class _Server:
