@@ -79,6 +79,19 @@ def test_transcripts_of_a_run_are_shown(made: Path, tmp_path: Path) -> None:
     assert "a call was made" in out
 
 
+def test_two_transcripts_stand_side_by_side(made: Path, tmp_path: Path) -> None:
+    """What two models did on the same request, in two columns; other pairs are refused."""
+    runs = [tmp_path / name for name in ("oracle", "eager")]
+    for run in runs:
+        callwright.evaluate_model(made, "static", model=f"builtin/{run.name}", out=run, limit=2)
+    one, _ = callwright.open_dataset(made).dialogues[:2]
+    code, out, _ = show(str(runs[0]), one.id, "--beside", str(runs[1]))
+    assert code == 0
+    assert any(0 <= line.find("builtin/oracle") < line.find("builtin/eager") for line in out.splitlines())
+    assert show(str(runs[0]), "--beside", str(runs[1]))[0] == 2
+    assert "no run" in show(str(made), one.id, "--beside", str(runs[1]))[2]
+
+
 @pytest.mark.parametrize("trick", ["[red]loud[/red]", "[/]", "\\u001b[31mred", "\\u202eback"])
 def test_text_is_neither_markup_nor_escape_sequence(made: Path, tmp_path: Path, trick: str) -> None:
     """What a dialogue says is printed as it stands, without the characters that could steer a terminal."""

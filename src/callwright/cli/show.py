@@ -33,6 +33,8 @@ class _Entry(NamedTuple):
     view: Callable[[], RenderableType]
     verdict: str = ""
     """The verdict on a transcript: `right`, `wrong` or why it is not scored; empty for a dialogue."""
+    asked: Dialogue | None = None
+    """The dialogue that a transcript is about."""
 
 
 @click.command("show")
@@ -41,8 +43,16 @@ class _Entry(NamedTuple):
 @click.option("--rejected", is_flag=True, help="Show dialogues that failed a check, with the reasons.")
 @click.option("--wrong", is_flag=True, help="Of a run, show only what is wrong.")
 @click.option("--sent", is_flag=True, help="Of ID, show what each role was sent, and what it cost.")
+@click.option(
+    "--beside",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    metavar="RUN",
+    help="Of ID, show the transcripts of two runs side by side.",
+)
 @click.option("--limit", type=click.IntRange(min=0, max=10**9), default=10, show_default=True, help="How many to list.")
-def command(folder: Path, *, id_: str, rejected: bool, wrong: bool, sent: bool, limit: int) -> None:
+def command(
+    folder: Path, *, id_: str, rejected: bool, wrong: bool, sent: bool, beside: Path | None, limit: int
+) -> None:
     """Show the dialogue ID of DATASET; the beginning of an id is enough.
 
     Without ID the first dialogue is shown, and the next ones are listed. DATASET may also be the folder of a run:
@@ -51,6 +61,9 @@ def command(folder: Path, *, id_: str, rejected: bool, wrong: bool, sent: bool, 
     console = terminal()
     if sent:
         _show_sent(console, folder, id_)
+        return
+    if beside is not None:
+        _show_beside(console, folder, beside, id_)
         return
     entries = _entries(folder, rejected=rejected, wrong=wrong)
     first = next(entries, None)
@@ -78,6 +91,26 @@ def _show_sent(console: Console, folder: Path, id_: str) -> None:
     if not id_:
         raise BadInput("--sent shows one dialogue: give the beginning of its ID.")
     console.print(sent_view(sent_requests(folder, id_)), soft_wrap=True)
+
+
+def _show_beside(console: Console, folder: Path, other: Path, id_: str) -> None:
+    from rich.table import Table
+
+    if not id_:
+        raise BadInput("--beside shows one dialogue: give the beginning of its ID.")
+    for one in (folder, other):
+        if not (one / "run.db").is_file():
+            raise BadInput(f"{one}: no run. --beside shows the transcripts of two runs.")
+    own = _chosen(_transcripts(folder), id_, folder)
+    others = _chosen(_transcripts(other), own[0].id, other)
+    if own[0].asked != others[0].asked:
+        raise BadInput(f"{other}: {own[0].id} is another dialogue there than in {folder}. Give runs of one dataset.")
+    for left, right in zip(own, others, strict=False):  # one run may have more trials
+        table = Table.grid(expand=True, padding=(0, 1))
+        table.add_column(ratio=1)
+        table.add_column(ratio=1)
+        table.add_row(left.view(), right.view())
+        console.print(table)
 
 
 def _entries(folder: Path, *, rejected: bool, wrong: bool) -> Iterator[_Entry]:
@@ -126,11 +159,12 @@ def _transcripts(folder: Path) -> Iterator[_Entry]:
     transcripts = {(one.dialogue, one.trial): one for one in run.transcripts}
     for item in run_items(run, load_protocol(run.protocol)):
         if transcript := transcripts.get((item.dialogue, item.trial)):
-            view = partial(transcript_view, dialogues[item.dialogue], transcript, run.catalog.by_key, item)
+            asked = dialogues[item.dialogue]
+            view = partial(transcript_view, asked, transcript, run.catalog.by_key, item)
             verdict = item.state if item.right is None else "right" if item.right else "wrong"
             about = ": ".join(filter(None, (verdict, item.error or item.why)))
             about += f" (trial {item.trial})" if item.trial else ""
-            yield _Entry(item.dialogue, about, _first(transcript.turns), view, verdict)
+            yield _Entry(item.dialogue, about, _first(transcript.turns), view, verdict, asked)
 
 
 def _first(turns: tuple[Turn, ...]) -> str:

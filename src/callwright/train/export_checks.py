@@ -246,8 +246,14 @@ def calls_read_back(row: RenderedRow, sample: TrainingSample) -> Iterator[RowFin
     for message, text in _pairs(row, sample):
         if not message.calls:
             continue
+        if _is_twice(message.calls, text):
+            yield row.finding("E3", "the arguments are encoded twice", _near(text), "Give arguments as an object.")
+            continue
         found = find_calls(text.rpartition(THINK[1])[2] if message.thought else text).calls
         if _same(found, message.calls):
+            continue
+        if _same(sorted(found, key=_content), sorted(message.calls, key=_content)):
+            yield row.finding("E3", "the calls stand in another order", _near(text), "Use another template.")
             continue
         lost = next((value for call in message.calls for value in _leaves(call) if not _stands(value, text)), None)
         if lost is not None:
@@ -255,8 +261,6 @@ def calls_read_back(row: RenderedRow, sample: TrainingSample) -> Iterator[RowFin
             instead = f", but {written}" if written and _stands(written, text) else ""
             cure = "Use another template, or another layout of calls."
             yield row.finding("E3", f"the rendered call does not hold {lost}{instead}", _near(text), cure)
-        elif _is_twice(message.calls, text):
-            yield row.finding("E3", "the arguments are encoded twice", _near(text), "Give arguments as an object.")
 
 
 def _pairs(row: RenderedRow, sample: TrainingSample) -> list[tuple[TrainingMessage, str]]:
@@ -266,7 +270,11 @@ def _pairs(row: RenderedRow, sample: TrainingSample) -> list[tuple[TrainingMessa
 
 
 def _same(found: Sequence[Call], wanted: Sequence[Call]) -> bool:
-    return [(one.tool, one.arguments) for one in found] == [(one.tool, one.arguments) for one in wanted]
+    return list(map(_content, found)) == list(map(_content, wanted))
+
+
+def _content(call: Call) -> tuple[str, str]:
+    return call.tool, call.arguments
 
 
 def _leaves(call: Call) -> Iterator[str]:
@@ -296,7 +304,9 @@ def _borders(leaf: str) -> re.Pattern[str]:
 
 
 def _is_twice(calls: Sequence[Call], text: str) -> bool:
-    return any(f'\\"{name}\\":' in text for call in calls for name in call.values)
+    """Whether names of arguments are escaped where no value of the call holds them so."""
+    marks = ((f'\\"{name}\\":', call) for call in calls for name in call.values)
+    return any(mark in text and mark not in call.arguments for mark, call in marks)
 
 
 def _near(text: str) -> str:
