@@ -25,6 +25,12 @@ from diaforge_builders import bundled
         ("Current weather for a city", "look up the current weather for a city"),
         ("Retrieve up to 1,000 messages of a chat", "retrieve messages of a chat"),
         ("Re-run a build", "re-run a build"),
+        ("Top domains", "look up top domains"),
+        ("Top up the balance of a card", "top up the balance of a card"),
+        ("Back up a database", "back up a database"),
+        ("End point searches", "look up end point searches"),
+        ("Upload an evidence", "upload evidence"),
+        ("Games and results. Get game results", "get game results"),
     ],
 )
 def test_phrases(description: str, phrase: str) -> None:

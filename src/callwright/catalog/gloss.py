@@ -371,7 +371,9 @@ def _clause(tokens: list[str]) -> _Reading | None:
     if len(rest) > 1 and rest[0].lower() in ("and", "or") and any_verb(rest[1]):
         verb = "toggle" if {verb, any_verb(rest[1])} in _OPPOSITES else verb
         rest = rest[2:]  # "Create or update X": the first verb stands for both
-    rest = _first_act(rest[1:] if rest[0].lower() in ("me", "us") else rest)  # `Show me orders`
+    if [word.lower() for word in rest[:1]] in (["me"], ["us"]):
+        rest = rest[1:]  # `Show me orders`
+    rest = _first_act(rest)
     if len(rest) > 3 and verb in _SWITCHES and [word.lower() for word in rest[-3:]] == ["on", "or", "off"]:
         return _Reading("toggle", tuple(_owned(_nouns(rest[:-3]))))
     follows = rest[1].lower() if len(rest) > 1 else ""
@@ -445,13 +447,15 @@ def _leading_verb(tokens: Sequence[str]) -> str:
     is_object |= follower in ("and", "or") and any_verb("".join(tokens[2:3]).lower()) is not None
     if first.startswith("re-") and base_verb(first[3:]) == first[3:]:
         return first
+    if follower not in _PARTICLES and first + follower in word_set("known"):
+        return ""  # `End point searches`
     verb = base_verb(first) or any_verb(first) or (past_of(first) if follower in _DETERMINERS else "")
     if not verb and follower in _DETERMINERS and first.isalpha() and not is_known(first):
         return first  # a verb that the dictionary lacks
     if not verb or follower == "of" or first.endswith("ing"):
         return ""
-    if base_verb(first) or follower in _DETERMINERS:
-        return verb
+    if base_verb(first) or follower in _DETERMINERS | {"up"}:
+        return verb  # also `Back up a database`
     return "" if is_adjective(first) or (is_noun(first) and not is_object) else verb
 
 
