@@ -31,6 +31,7 @@ from callwright.store import dataset as folders
 from callwright.train.base_model import merge, unpack, write_gguf
 from smollm import weights
 
+MEASURES = ("calls a tool", "calls the gold tool", "right (Acc)")
 PAPER = (
     "DiaFORGE, live user, Acc: Gemma-3 4B .24 -> .81, 27B .21 -> .89, Nemotron 49B .72 -> .89, Llama-3.3 70B .11 -> .71"
 )
@@ -172,18 +173,32 @@ def evaluate(out: Path, dialogues: int, threads: int) -> None:
 
 def table(out: Path) -> str:
     """The results as text: shares with intervals, and differences of the same dialogues."""
-    right: dict[str, dict[str, float]] = {}
-    for run in sorted((out / "runs").iterdir()):
-        right[run.name] = {one.dialogue: float(one.right is True) for one in judge_runs(run) if one.state == "scored"}
-    lines = ["run                 n   right"]
-    lines += [f"{name:18}{len(one):4}   {written(mean_interval(list(one.values())))}" for name, one in right.items()]
-    lines.append("\npaired difference")
+    found = {run.name: measured(run) for run in sorted((out / "runs").iterdir())}
+    lines = [f"{'run':14}{'n':>3}" + "".join(f"{name:>22}" for name in MEASURES)]
+    lines += [f"{name:14}{len(one):3}" + "".join(cells(list(one.values()))) for name, one in found.items()]
+    lines.append("\npaired differences")
     for how in ("free", "held"):
         for after, before in (("tuned", "base"), ("control", "base"), ("tuned", "control")):
-            new, old = right.get(f"{after}-{how}", {}), right.get(f"{before}-{how}", {})
-            both = [new[one] - old[one] for one in new if one in old]
-            lines.append(f"{after} - {before}, {how:6}{len(both):4}   {written(mean_interval(both)) if both else '-'}")
+            new, old = found.get(f"{after}-{how}", {}), found.get(f"{before}-{how}", {})
+            both = [[x - y for x, y in zip(new[one], old[one], strict=True)] for one in new if one in old]
+            lines.append(f"{after} - {before}, {how}".ljust(25) + f"{len(both):3}" + "".join(cells(both)))
     return "\n".join([*lines, "", PAPER])
+
+
+def measured(run: Path) -> dict[str, list[float]]:
+    """The measures of each scored dialogue of a run."""
+    found = {}
+    for one in judge_runs(run):
+        if one.state == "scored":
+            called = [call.tool for task in one.tasks for call in task.calls]
+            gold = {call.tool for task in one.tasks for call in task.gold}
+            found[one.dialogue] = [float(bool(called)), float(bool(gold & set(called))), float(one.right is True)]
+    return found
+
+
+def cells(rows: list[list[float]]) -> list[str]:
+    """Means of the measures, each with its interval."""
+    return [f"{written(mean_interval(list(column))):>22}" for column in zip(*rows, strict=True)]
 
 
 def written(one: Interval) -> str:
