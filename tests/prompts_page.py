@@ -14,13 +14,15 @@ _WIDEST: Final = 160
 _HEAD: Final = """\
 # What each role is sent
 
-With `--author MODEL` models play the roles of `synth diaforge` and `synth wild`
-([how](models.md#models-that-play-the-roles)). This page prints the last request to each role of one dialogue of each
-recipe. The first part is the same for all dialogues and comes first, so that a server keeps it; below the line is what
-the dialogue adds. The dialogues were written by hand; documents of tools are cut here, not when they are sent.
+With `--author MODEL` models play the roles of `synth diaforge`, `synth wild` and `synth dice`
+([how](models.md#models-that-play-the-roles)). This page prints the last request to each role of one dialogue of
+the first two; `dice` has [its own table](dice.md#chats-that-models-play). The first part is the same for all dialogues
+and comes first, so that a server keeps it; below the line is what the dialogue adds. They were written by hand;
+documents of tools are cut here, not when they are sent.
 
 Your own: `callwright show path/to/ds ID --sent` shows every request of a dialogue with its reply and its cost. The
-prompts are the files `diaforge/*.j2` and `wild/*.j2`; `--prompts DIR` replaces them. Without a model nothing is sent:
+prompts are the files `diaforge/*.j2`, `wild/*.j2` and `dice/*.j2`; `--prompts DIR` replaces them. Without a model
+nothing is sent:
 
 ```sh
 callwright synth diaforge builtin/enterprise -n 2 --distractors 2 --seed 7 -o ds

@@ -102,7 +102,7 @@ def _grams(chat: Dialogue) -> Iterator[tuple[str, ...]]:
         word for task in chat.tasks for gold in task.gold for one in gold.values.values() for word in words(str(one))
     }
     own |= {"look", "first"}  # of wishes: `look up the first track`
-    own |= {word for who in chat.participants for word in words(who.name)}
+    own |= {word for who in chat.participants if who.role == "user" for word in words(who.name)}
     for turn in chat.turns:
         said = words(turn.text)
         yield from (gram for gram in zip(said, said[1:], said[2:], said[3:], strict=False) if not own & set(gram))

@@ -20,6 +20,10 @@ The modules in reading order; a module imports only modules above it.
 `chat_words`  the offline voices
 `chat_grading`  stage 1 of the cascade, by rules
 `chat_cascade`  the checks of finished chats
+`chat_roles`  what models that play the people are sent, and what they reply
+`chat_agents`  a chat whose people models play
+`chat_account`  what models would be asked
+`scripted_chat_author`  `builtin/author` in these roles
 `dice_recipe`  `callwright synth dice`
 `paper`  what the paper offers to the registry
 """

@@ -111,6 +111,23 @@ def issues_of(dialogue: Dialogue, tools: Mapping[str, Tool]) -> tuple[Issue, ...
     return (*first, *second, *third)
 
 
+def turn_issues(dialogue: Dialogue, tools: Mapping[str, Tool], *, asks: bool) -> tuple[Issue, ...]:
+    """Return what is wrong with the last turn as such; one that `asks` the assistant addresses it."""
+    checks = (_refusals, _named, _merged, _contradicted, _swapped)
+    last = len(dialogue.turns) - 1
+    found = [issue for check in checks for issue in check(dialogue, tools)]
+    issues = [one for one in found if one.where.startswith(f"turns[{last}]")]
+    if asks != bool(_ADDRESSED.search(dialogue.turns[last].text)):
+        told = "it must call the AI by this name" if asks else "it must not speak to the AI yet"
+        issues.append(Issue("assistant_not_addressed" if asks else "called_while_listening", f"turns[{last}]", told))
+    return tuple(issues)
+
+
+def unsaid_issues(dialogue: Dialogue, tools: Mapping[str, Tool], at: int) -> tuple[Issue, ...]:
+    """Return the values of the call of round `at` that were not said yet."""
+    return tuple(one for one in _found(dialogue, tools) if one.where.startswith(f"tasks[{at}]"))
+
+
 def _first_stage(dialogue: Dialogue, found: Counter[str]) -> Iterator[Issue]:
     graded = scores(dialogue, found)
     average = sum(graded.values()) / len(graded)

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Final, NamedTuple
 
+import msgspec
+
 from callwright.author.grammar import Frame, bank_file, write
 from callwright.catalog.gloss import Chunk, gloss
 from callwright.catalog.slots import Slot, slots
@@ -16,8 +18,9 @@ from callwright.lang.english import join_with, plural, sentence_case, ways_to_sa
 from callwright.lang.surface import say
 from callwright.lang.verbs_of_acts import CREATES, LOOKUPS, SEARCHES
 from callwright.papers.dice.chat_orchestrator import Move
-from callwright.papers.dice.chat_plan import TODAY, PlannedRound
-from callwright.records.jsontext import Json, decode
+from callwright.papers.dice.chat_plan import ASSISTANT, TODAY, PlannedRound
+from callwright.records.dialogue import Call, Step, Turn
+from callwright.records.jsontext import Json, decode, encode
 from callwright.records.pointer import resolve
 
 _QUOTED: Final = ("text", "title", "enum")
@@ -126,6 +129,13 @@ def spoken(value: Json, slot: Slot, rng: Random) -> str:
     """Return a value as people say it; titles, texts and choices in quotation marks."""
     text = say(value, slot.kind, rng=rng, today=TODAY)
     return f'"{text}"' if slot.kind in _QUOTED and '"' not in text else text
+
+
+def answer(round_: PlannedRound, after: PlannedRound | None, at: int, rng: Random, said: Sequence[str]) -> Turn:
+    """Return the assistant's turn: its call with the planned result, and what it tells of it."""
+    call = Call(round_.tool.name, encode(round_.values), id=f"call_{at + 1}")
+    step = Step(calls=(call,), results=(msgspec.structs.replace(round_.result, call=call.id),))
+    return Turn(ASSISTANT, reply(round_, after, rng, said), (step,))
 
 
 def reply(round_: PlannedRound, after: PlannedRound | None, rng: Random, said: Sequence[str]) -> str:

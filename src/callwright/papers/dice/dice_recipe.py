@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from random import Random
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 import msgspec
@@ -12,16 +11,19 @@ import msgspec
 from callwright import __version__
 from callwright.engine.context import Context
 from callwright.measure.shape import Statistics, exchange_statistics
+from callwright.papers.dice.chat_account import asked, most_calls
+from callwright.papers.dice.chat_agents import play
 from callwright.papers.dice.chat_cascade import REASONS, issues_of
 from callwright.papers.dice.chat_design import cells
 from callwright.papers.dice.chat_orchestrator import Floor, moves_of
-from callwright.papers.dice.chat_plan import ASSISTANT, VERSION, ChatPlan, ChatPlanner, PlannedRound, prepare
-from callwright.papers.dice.chat_words import SpokenSoFar, reply, worded
+from callwright.papers.dice.chat_plan import ASSISTANT, VERSION, ChatPlan, ChatPlanner, prepare
+from callwright.papers.dice.chat_roles import PROMPTS
+from callwright.papers.dice.chat_words import SpokenSoFar, answer, worded
 from callwright.papers.dice.dice_options import DiceOptions
-from callwright.recipe import Made, Recipe
+from callwright.recipe import Agents, Made, Recipe
 from callwright.recipe.unplanned import NO_PLAN, Unplanned, unsaid
 from callwright.records.annotations.dice_notes import DiceNotes, DiceRound
-from callwright.records.dialogue import Call, Dialogue, Provenance, Step, Task, Turn
+from callwright.records.dialogue import Dialogue, Provenance, Task, Turn
 from callwright.records.jsontext import encode
 from callwright.records.tool import Tool
 
@@ -88,13 +90,6 @@ def _last(turns: list[Turn], people: list[str]) -> str:
     return next((turn.speaker for turn in reversed(turns) if turn.speaker in people), "")
 
 
-def answer(round_: PlannedRound, after: PlannedRound | None, at: int, rng: Random, said: Sequence[str]) -> Turn:
-    """Return the assistant's turn: its call with the planned result, and what it tells of it."""
-    call = Call(round_.tool.name, encode(round_.values), id=f"call_{at + 1}")
-    step = Step(calls=(call,), results=(msgspec.structs.replace(round_.result, call=call.id),))
-    return Turn(ASSISTANT, reply(round_, after, rng, said), (step,))
-
-
 def _statistics(dialogues: Iterable[Dialogue], tools: Mapping[str, Tool]) -> Statistics:
     """Return the usual rows, the cells, and the share of later rounds that use a returned value."""
     found = [(one, one.annotation) for one in dialogues if isinstance(one.annotation, DiceNotes)]
@@ -127,11 +122,12 @@ RECIPE: Final = Recipe(
     DiceOptions,
     ChatPlanner,
     rollout,
-    prompts=(),
-    reasons=(NO_PLAN, *REASONS),
+    prompts=("dice",),
+    reasons=(NO_PLAN, "unfit_order", "round_too_long", *REASONS),
     prepare=prepare,
     statistics=_statistics,
     planned_tools=_planned,
     with_personas=True,
     cells=lambda options: len(cells(options.rounds, options.parties)),
+    agents=Agents(tuple(PROMPTS), play, asked, most_calls, refuses=("listening",)),
 )

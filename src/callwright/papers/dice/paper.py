@@ -15,4 +15,6 @@ PAPER: Final = Paper(
     layouts={"dice": "published_functions"},
     measures="dice_measures",
     marks="heat_strip",
+    prompts=True,
+    author="scripted_chat_author",
 )
