@@ -20,12 +20,14 @@ from callwright.train.trainer_layouts import LAYOUTS
 from callwright.train.training_sample import TrainingSample, samples_of
 
 CLEAN = (
-    "gemma4 gemma4_v2 gemma4_v3 gemma4_v4 gemma4_v5 qwen2_5 qwen3 qwen3_6 qwen3_8 qwen3_instruct_2507 qwen3_vl".split()
+    "diffusion_gemma gemma4 gemma4_v2 gemma4_v3 gemma4_v4 gemma4_v5 qwen2_5 qwen3 qwen3_6 qwen3_8 qwen3_instruct_2507 "
+    "qwen3_vl".split()
 )
 """Templates of trl 1.16.0 that carry words beside calls, parallel calls and thoughts of the last reply."""
 
 IN_PYTHON = (
-    "lfm2_2_5 lfm2_2_5_v2 lfm2_2_5_vl lfm2_v2 nemotron_3_nano nemotron_3_super nemotron_3_ultra qwen3_5_think".split()
+    "lfm2_2_5 lfm2_2_5_v2 lfm2_2_5_vl lfm2_v2 nemotron_3_5_lightning nemotron_3_nano nemotron_3_super "
+    "nemotron_3_ultra qwen3_5_think".split()
 )
 """Those that carry all of it too, and write `False` for `false`."""
 

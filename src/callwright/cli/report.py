@@ -81,7 +81,7 @@ def _show_pairs(pairs: list[PairedRow]) -> None:
             span = row.difference
             between = "" if span.low is None else f" [{span.low:+.2f}, {span.high:+.2f}]"
             change = f"{row.before:.2f} -> {row.after:.2f}   {row.after - row.before:+.2f}{between}"
-            click.echo(f"  {row.metric:10}{change}   {row.n:,} dialogues")
+            click.echo(f"  {row.metric:13}{change}   {row.n:,} dialogues")
 
 
 def _write_items(runs: tuple[Path, ...], path: Path) -> None:
