@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
 import random
+import shutil
 import signal
+import sqlite3
 import sys
 from pathlib import Path
 
@@ -71,3 +75,71 @@ def test_every_place_is_changed_in_every_way() -> None:
     assert set(hostile.places(document)) == {("a",), ("a", 0), ("a", 0, "b"), ("c",), ("c", "d")}
     for place in ("a", "a/0", "a/0/b", "c", "c/d"):
         assert {f"{place} := removed", f"{place} := None"} <= said
+
+
+HALF = "\ud800"
+FOUND = {
+    "no gold value": (
+        "ds",
+        "dialogues.jsonl",
+        ("tasks", 0, "gold", 0, "arguments", 0, "accepted"),
+        [],
+        "eval m --protocol dynamic --model builtin/retriever -o out",
+        "tasks[0].gold[0].arguments[0].accepted: no value is left",
+    ),
+    "half of a pair in a call": (
+        "mds",
+        "dialogues.jsonl",
+        ("turns", 1, "steps", 0, "calls", 0, "arguments"),
+        json.dumps({"area": HALF}),
+        "judge m --judge openai/x --base-url http://127.0.0.1:9/v1 --dry-run",
+        "",
+    ),
+    "half of a pair as a field's name": (
+        "ds",
+        "catalog.json",
+        ("tools", 14, "returns", "required", 0),
+        HALF,
+        "synth wild m/catalog.json -n 1 -o out",
+        "1 of 1 planned dialogues kept",
+    ),
+}
+"""Once tracebacks: dataset, file, place, new value, command, and part of the right answer."""
+
+
+@pytest.mark.parametrize("name", FOUND)
+def test_what_once_broke_a_command_no_longer_does(home: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """Each case ends in one clear error or a right result."""
+    source, file, path, value, command, said = FOUND[name]
+    monkeypatch.chdir(home)
+    files = {f"m/{one}": (home / source / one).read_bytes() for one in ("dialogues.jsonl", "catalog.json")}
+    text = (home / source / file).read_text().splitlines()[0] if file == "dialogues.jsonl" else files[f"m/{file}"]
+    files[f"m/{file}"] = hostile.line(hostile.changed(json.loads(text), path, value))
+    hostile_check = hostile.Check("found", tuple(command.split()), files, name)
+    attack.write(home, files)
+    try:
+        _, output, raised = attack.in_process(hostile_check)
+    finally:
+        attack.clean_up(home)
+
+    assert not raised
+    assert "bug:" not in output
+    assert said in output
+
+
+def test_a_run_whose_model_is_half_of_a_pair_is_damaged(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`show --sent` says that the configuration is damaged."""
+    monkeypatch.chdir(home)
+    shutil.copytree(home / "brun", home / "m")
+    with contextlib.closing(sqlite3.connect(home / "m" / "run.db")) as rows, rows:
+        (config,) = rows.execute("SELECT value FROM meta WHERE key = 'config'").fetchone()
+        held = json.dumps(json.loads(config) | {"model": HALF})
+        rows.execute("UPDATE meta SET value = ? WHERE key = 'config'", (held,))
+    try:
+        check = hostile.Check("found", ("show", "m", "q_1", "--sent"), {}, "model")
+        _, output, raised = attack.in_process(check)
+    finally:
+        attack.clean_up(home)
+
+    assert not raised
+    assert "the run's configuration is damaged" in output

@@ -254,7 +254,8 @@ class ToolWorld:
                 self._learn(str(one), {**given, **fields})
 
     def _learn(self, key: str, fields: Mapping[str, Json]) -> None:
-        told = {plain_words(name): one for name, one in fields.items() if name and one not in (None, "", [], {})}
+        named_fields = ((plain_words(name), one) for name, one in fields.items())  # a name of signs alone has no words
+        told = {words: one for words, one in named_fields if words and one not in (None, "", [], {})}
         titled = next((told[words] for words in _TITLES if words in told), None)
         named: dict[Words, Json] = {} if titled is None else {("name",): titled}
         self._things[key] = {**self._things.get(key, {}), **named, **told}

@@ -12,7 +12,7 @@ from callwright.formats.keywords import Schema, compiles
 from callwright.formats.names import qualified_names, unique_names, valid_name
 from callwright.formats.plaintext import shorten
 from callwright.formats.schema_completion import BrokenReference, Expander, Role, TooLarge
-from callwright.records.jsontext import Json, JsonText, decode, encode
+from callwright.records.jsontext import Json, JsonText, decode, encode, whole
 from callwright.records.tool import Altered, Catalog, LeftOut, Tool
 
 MAX_LEVELS = 40
@@ -112,7 +112,7 @@ def usable_arguments(build: Callable[[], Built], where: str, too_large: str) -> 
     if schema is None or schema.get("type", "object") != "object":
         return LeftOut(where, "its parameters are no object")
     if not compiles(schema):
-        schema, notes = _whole(schema), [*notes, HALVES]
+        schema, notes = whole(schema), [*notes, HALVES]
     if not compiles(schema):
         return LeftOut(where, "its parameters are no valid JSON Schema")
     return schema, notes
@@ -127,23 +127,13 @@ def usable_result(build: Callable[[], Built], most: int) -> Built:
     except BrokenReference as error:
         return None, [f"not known: {error}"]
     if schema is not None and not compiles(schema):
-        schema, notes = _whole(schema), [*notes, HALVES]
+        schema, notes = whole(schema), [*notes, HALVES]
         if not compiles(schema):
             return None, ["not known: no valid JSON Schema"]
     return schema, notes
 
 
 HALVES = "half of a surrogate pair, which is no character, replaced"
-_HALF = re.compile("[\ud800-\udfff]")
-
-
-def _whole(value: Json) -> Json:
-    """Return a JSON value with a replacement character for each half of a surrogate pair, also in names."""
-    if isinstance(value, str):
-        return _HALF.sub("\ufffd", value)
-    if isinstance(value, dict):
-        return {_whole(name): _whole(inner) for name, inner in value.items()}
-    return [_whole(inner) for inner in value] if isinstance(value, list) else value
 
 
 class Draft(msgspec.Struct, frozen=True):
@@ -177,7 +167,7 @@ def assemble(drafts: list[Draft], left_out: list[LeftOut], *, source: str) -> Ca
     for draft, name in zip(drafts, unique_names([draft.tool.name for draft in drafts]), strict=True):
         tool, cut = shortened(draft.tool)
         notes = (*cut, *draft.notes)
-        if (said := _whole(tool.description)) != tool.description:
+        if (said := whole(tool.description)) != tool.description:
             tool, notes = msgspec.structs.replace(tool, description=said), (HALVES, *notes)
         if name != tool.name:
             notes = (f"renamed from `{tool.name}`, which another tool is called", *notes)

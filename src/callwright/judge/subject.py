@@ -13,7 +13,7 @@ import msgspec
 from callwright.errors import BadDocument
 from callwright.judge.rubric import Rubric
 from callwright.records.dialogue import Dialogue, Result, Step, Turn
-from callwright.records.jsontext import Json, JsonText, decode
+from callwright.records.jsontext import Json, JsonText, decode, whole
 from callwright.records.tool import Tool, digest
 
 _LONGEST_RESULT: Final = 4_000
@@ -211,4 +211,8 @@ def _cut(text: str, most: int = _LONGEST_TEXT) -> str:
 
 def _line(fields: Mapping[str, Json]) -> str:
     """One JSON object on one line, without any `<` or `>`."""
-    return msgspec.json.encode(fields).decode().translate(_ESCAPES)
+    try:
+        line = msgspec.json.encode(fields)
+    except UnicodeEncodeError:
+        line = msgspec.json.encode(whole(fields))
+    return line.decode().translate(_ESCAPES)

@@ -5,7 +5,6 @@ Schemas and arguments are untrusted: references cannot leave the document, and p
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, Literal
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING, Final, Literal
 import msgspec
 
 from callwright.match.values import arguments_of
-from callwright.records.jsontext import Json, JsonText, decode
+from callwright.records.jsontext import Json, JsonText, decode, whole
 from callwright.records.tool import Tool
 
 if TYPE_CHECKING:
@@ -84,7 +83,7 @@ def fits_schema(value: Json, schema: JsonText) -> bool:
     try:
         return bool(validator.is_valid(value))
     except UnicodeEncodeError:
-        return bool(validator.is_valid(_without_surrogates(value)))
+        return bool(validator.is_valid(whole(value)))
 
 
 def _issues(values: dict[str, Json], validator: Validator, tool: Tool) -> Iterator[CallIssue]:
@@ -99,13 +98,7 @@ def _errors(values: dict[str, Json], validator: Validator) -> Iterator[Validatio
     try:
         yield from validator.iter_errors(values)
     except UnicodeEncodeError:
-        yield from validator.iter_errors(_without_surrogates(values))
-
-
-def _without_surrogates(value: Json) -> Json:
-    """Return the value with each lone surrogate replaced, because the validator refuses them."""
-    replaced: Json = json.loads(json.dumps(value, ensure_ascii=False).encode("utf-8", "replace"))
-    return replaced
+        yield from validator.iter_errors(whole(values))
 
 
 def _translate(error: ValidationError) -> Iterator[CallIssue]:

@@ -56,6 +56,15 @@ def encode(value: Json) -> JsonText:
     return JsonText(text)
 
 
+def whole(value: Json) -> Json:
+    """Return a JSON value with a replacement character for each half of a surrogate pair, also in names."""
+    if isinstance(value, str):
+        return _SURROGATE.sub("\ufffd", value)
+    if isinstance(value, dict):
+        return {_SURROGATE.sub("\ufffd", name): whole(inner) for name, inner in value.items()}
+    return [whole(inner) for inner in value] if isinstance(value, list) else value
+
+
 def decode(text: JsonText) -> Json:
     """Return the value of canonical text. Raises BadDocument for text that `encode` did not make."""
     try:

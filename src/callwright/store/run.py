@@ -19,7 +19,7 @@ from types import MappingProxyType, TracebackType
 
 import callwright
 from callwright.errors import BadDocument, BadInput, BadRecord, RunConflict, StorageFailed
-from callwright.records.jsontext import Json, JsonText, decode, encode
+from callwright.records.jsontext import Json, JsonText, decode, encode, whole
 from callwright.records.tool import digest
 from callwright.store.database import (
     close_tidily,
@@ -371,7 +371,7 @@ def _config(folder: Path, meta: dict[str, str]) -> dict[str, Json]:
         config = decode(JsonText(meta["config"]))
     except BadDocument:
         config = None
-    if not isinstance(config, dict):
+    if not isinstance(config, dict) or whole(config) != config:  # no command writes half of a surrogate pair
         raise BadRecord(f"{folder}: the run's configuration is damaged. Restore run.db, or choose another folder.")
     return config
 

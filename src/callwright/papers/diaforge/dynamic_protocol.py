@@ -32,7 +32,7 @@ from callwright.protocol import EvaluationProtocol
 from callwright.protocol.live_user import Election, LiveSteps
 from callwright.protocol.shown_dialogue import assistant_turn, request, system_message
 from callwright.records.annotations.diaforge_notes import DiaforgePlan
-from callwright.records.dialogue import Dialogue, Scenario, Step, Turn
+from callwright.records.dialogue import Dialogue, Scenario, Step, Task, Turn
 from callwright.records.tool import Tool
 from callwright.records.transcript import Ended, LiveUser, ToldValue, Transcript, UserFault
 
@@ -167,8 +167,15 @@ def _check_gold(dialogue: str, scenario: Scenario, gold: Tool) -> None:
         place = f"dialogue {dialogue}: scenario.tasks[0].gold[0].arguments[{nth}]"
         if argument.name not in gold.properties:
             raise BadInput(f"{place}.name: {gold.name} documents no parameter {argument.name!r:.60}. Correct the name.")
-        if not argument.accepted:
-            raise BadInput(f"{place}.accepted: the user has no value to give. Give at least one.")
+    _check_values(f"dialogue {dialogue}: scenario.tasks[0]", scenario.tasks[0])
+
+
+def _check_values(place: str, task: Task) -> None:
+    """Raise BadInput where a gold argument has no value."""
+    for at, call in enumerate(task.gold):
+        for nth, argument in enumerate(call.arguments):
+            if not argument.accepted:
+                raise BadInput(f"{place}.gold[{at}].arguments[{nth}].accepted: no value is left. Give at least one.")
 
 
 def scenario_of(dialogue: Dialogue) -> tuple[Scenario, DiaforgePlan]:
@@ -187,6 +194,8 @@ def check(dialogue: Dialogue, tools: tuple[Tool, ...], options: DynamicOptions) 
     check_pool(dialogue, options)
     if not dialogue.tasks:
         raise BadInput(f"dialogue {dialogue.id}: it has no task, so the user wants nothing. Restore the file.")
+    for at, task in enumerate(dialogue.tasks):
+        _check_values(f"dialogue {dialogue.id}: tasks[{at}]", task)
     begin(dialogue, tools, user_style=options.user_style)
 
 
