@@ -82,13 +82,76 @@ def test_split_refuses_linked_parts(ds: Path, tmp_path: Path) -> None:
     assert not list((tmp_path / "elsewhere").iterdir())
 
 
-def test_a_linked_file_is_not_written(ds: Path, tmp_path: Path) -> None:
-    """A catalogue and an export, under the name given."""
-    catalog = shutil.copy(ds / "catalog.json", tmp_path / "real.json")
-    before = Path(catalog).read_bytes()
-    (tmp_path / "out.json").symlink_to(catalog)
-    out = tmp_path / "out.json"
-    assert refused("import", "builtin/enterprise", "-o", out)
-    assert refused("export", "builtin/enterprise", "--format", "openai", "-o", out)
-    assert refused("lint", "builtin/enterprise", "--fix-plan", "-o", out)
-    assert Path(catalog).read_bytes() == before
+FILES = (
+    "import small.json -o OUT",
+    "export small.json --format anthropic -o OUT",
+    "export ds --format diaforge -o OUT",
+    "lint small.json --fix-plan -o OUT",
+    "graph build small.json -o OUT",
+    "graph export graph.json --as dot -o OUT",
+    "graph show graph.json --html OUT",
+    "returns small.json -o OUT",
+    "report run --items OUT",
+)
+"""Commands that write a file."""
+FOLDERS = (
+    "synth diaforge small.json -n 1 -o OUT",
+    "synth wild small.json -n 1 -o OUT",
+    "eval ds --protocol static --model builtin/eager --limit 1 -o OUT",
+    "export ds --as trl -o OUT",
+    "export-env ds --as inspect -o OUT",
+)
+"""Commands that write a folder."""
+
+
+@pytest.fixture(scope="module")
+def home(made: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with something for every command to read."""
+    home = tmp_path_factory.mktemp("linked")
+    shutil.copytree(made, home / "ds")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(home)
+        for command in (
+            "export builtin/enterprise --format openai -o small.json",
+            "graph build small.json -o graph.json",
+            "eval ds --protocol static --model builtin/eager --limit 1 -o run",
+        ):
+            assert CliRunner().invoke(main, command.split()).exit_code == 0
+    return home
+
+
+@pytest.mark.parametrize("command", FILES)
+def test_no_file_is_written_over_or_through_a_link(command: str, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file of somebody else, and a link to it, under the name given."""
+    monkeypatch.chdir(home)
+    victim, link = home / "victim", home / "link"
+    victim.write_bytes(WORDS)
+    link.unlink(missing_ok=True)
+    link.symlink_to(victim)
+    for place in ("link", "victim"):
+        assert CliRunner().invoke(main, command.replace("OUT", place).split()).exit_code == 2
+        assert victim.read_bytes() == WORDS
+    assert link.is_symlink()
+
+
+@pytest.mark.parametrize("command", FOLDERS)
+def test_nothing_in_a_folder_is_written_through_a_link(
+    command: str, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each file and each folder that the command writes is a link in turn."""
+    monkeypatch.chdir(home)
+    result = CliRunner().invoke(main, command.replace("OUT", str(tmp_path / "first")).split())
+    assert result.exit_code == 0
+    places = [path.relative_to(tmp_path / "first") for path in (tmp_path / "first").rglob("*")]
+    assert places
+    for number, place in enumerate(places):
+        own = tmp_path / str(number)
+        (own / "elsewhere").mkdir(parents=True)
+        (own / "victim").write_bytes(WORDS)
+        link = own / "out" / place
+        link.parent.mkdir(parents=True)
+        link.symlink_to(own / ("elsewhere" if (tmp_path / "first" / place).is_dir() else "victim"))
+        result = CliRunner().invoke(main, command.replace("OUT", str(own / "out")).split())
+        assert result.exit_code == 2
+        assert (own / "victim").read_bytes() == WORDS
+        assert not list((own / "elsewhere").iterdir())

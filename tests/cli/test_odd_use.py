@@ -11,6 +11,7 @@ from click.testing import CliRunner
 from callwright.cli import main
 
 DEEP = "a/" * 2_000 + "b"
+JUDGED = "judge ds --judge openai/x --base-url http://127.0.0.1:9/v1 -o"
 REFUSED = [
     ("lint builtin/enterprise --threshold nan", "'--threshold': nan"),
     ("serve builtin/eager --fault-rate inf", "--fault-rate"),
@@ -29,6 +30,10 @@ REFUSED = [
     (f"eval ds --protocol static --model builtin/eager -o {DEEP}", "a path of 2,001 parts"),
     (f"import builtin/enterprise -o {DEEP}", "a path of 2,001 parts"),
     (f"split ds -o {DEEP}", "a path of 2,00"),
+    (f"{JUDGED} {DEEP}", "a path of 2,00"),
+    (f"{JUDGED} ds", "this is a folder"),
+    (f"{JUDGED} run/run.db/x", "in place of a folder"),
+    ("split ds -o run/run.db/x", "in place of a folder"),
 ]  # fmt: skip
 
 

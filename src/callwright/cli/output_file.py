@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from callwright.errors import BadInput
+from callwright.store.files import check_depth
 from callwright.store.links import refuse_link
 
 _HEAD = 200
@@ -20,13 +21,18 @@ force_option = click.option("--force", is_flag=True, help="Overwrite the output 
 
 
 def check_output(out: Path, *, source: str = "", own: bytes = b"", force: bool = False) -> None:
-    """Raise BadInput where writing to `out` would lose something.
+    """Raise BadInput where `out` can be no file, or writing to it would lose something.
 
     `source` is what the output is made from; `own` stands near the beginning of files that the command itself writes.
     """
     if source and is_source(out, source):
         raise BadInput(f"{out}: this file is the source. Choose another name.")
     refuse_link(out)
+    check_depth(out)
+    if out.is_dir():
+        raise BadInput(f"{out}: this is a folder. Give a file in it.")
+    if any(path.exists() and not path.is_dir() for path in out.parents):
+        raise BadInput(f"{out}: a file stands in place of a folder of this path. Choose another place.")
     if force or not out.is_file() or not out.stat().st_size:
         return
     if any((out.parent / name).is_file() for name in _DATASET):

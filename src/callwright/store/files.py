@@ -149,6 +149,8 @@ def reporting_files(path: Path) -> Iterator[None]:
     """Turn errors of the file system into StorageFailed, with a remedy."""
     try:
         yield
+    except (NotADirectoryError, FileExistsError) as error:
+        raise BadInput(f"{path}: a file stands in place of a folder of this path. Choose another place.") from error
     except OSError as error:
         raise StorageFailed(
             f"{path}: cannot be written ({error.strerror or error}). The previous file is unchanged: free some space "
