@@ -20,6 +20,7 @@ REFUSED = [
     ("synth diaforge builtin/enterprise -n 1 --author openai/x --budget-usd 1 --base-url http://127.0.0.1:9/v1 -o out",
      "is unknown"),
     ("show ds/catalog.json", "this is a file"),
+    ("lint ds/dialogues.jsonl", "dialogues, not tools"),
     ("eval run --protocol static --model builtin/eager -o out", "this is a run"),
     ("synth diaforge builtin/enterprise -n 1 -o /", "the root of all folders"),
     ("eval ds --protocol static --model builtin/eager -o /", "the root of all folders"),

@@ -100,6 +100,9 @@ def read(document: Json, *, source: str, layout: str | None = None, more: Sequen
 
 def _found(document: Json, source: str, known: Sequence[Layout]) -> Reader:
     readers = [_reader(layout) for layout in known]
+    first = document[0] if isinstance(document, list) and document else None
+    if isinstance(first, dict) and first.keys() >= {"turns", "participants", "tools"}:
+        raise BadDocument(f"{source}: dialogues, not tools. Give the catalog.json beside them.")
     if reader := next((reader for reader in readers if reader.fits(document)), None):
         return reader
     tried = ", ".join(reader.LAYOUT for reader in readers)
