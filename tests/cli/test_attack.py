@@ -79,6 +79,14 @@ def test_every_place_is_changed_in_every_way() -> None:
 
 HALF = "\ud800"
 FOUND = {
+    "no notes on turns": (
+        "sets/woz",
+        "dialogues.jsonl",
+        ("annotation", "turns"),
+        [],
+        "eval m --protocol fnctod --model builtin/stated -o out",
+        "annotation.turns: notes on 0 turns for",
+    ),
     "no gold value": (
         "ds",
         "dialogues.jsonl",

@@ -60,7 +60,7 @@ def test_an_edit_is_refused_by_line_and_field(tmp_path: Path, path: tuple[Any, .
 @pytest.mark.parametrize(
     ("path", "new", "said"),
     [
-        (("scenario", "tasks", 0, *GOLD, "accepted"), [], "arguments.0..accepted: the user has no value"),
+        (("scenario", "tasks", 0, *GOLD, "accepted"), [], "arguments.0..accepted: no value is left"),
         (("scenario", "tasks", 0, *GOLD, "name"), "nonsense", "documents no parameter 'nonsense'"),
         (("scenario", "tasks", 0, "gold"), [], "no gold call"),
     ],

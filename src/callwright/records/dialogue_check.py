@@ -36,6 +36,9 @@ def _faults(dialogue: Dialogue) -> Iterator[tuple[str, str]]:
     if dialogue.scenario is not None:
         yield from _scenario(dialogue.scenario)
     yield from _values(dialogue.annotation, "annotation")
+    noted = getattr(dialogue.annotation, "turns", dialogue.turns)  # of a corpus, one a turn
+    if len(noted) != len(dialogue.turns):
+        yield "annotation.turns", f"notes on {len(noted)} turns for {len(dialogue.turns)}. Restore those of each turn."
 
 
 def _asked(dialogue: Dialogue) -> Iterator[tuple[str, str]]:
