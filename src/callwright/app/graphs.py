@@ -50,7 +50,7 @@ def read_graph(path: str | Path) -> ToolGraph:
     """Return the graph of one of our own files. Raises BadInput."""
     data = document.read_bounded(Path(path))
     if not graph_file.fits(data):
-        raise BadDocument(f"{path}: holds no tool graph. Name a graph.json; `callwright graph build CATALOG -o NEW.json` makes one.")
+        raise BadDocument(f"{path}: holds no tool graph. Make one with `callwright graph build CATALOG -o NEW.json`.")
     return graph_file.read(data, source=str(path))
 
 
