@@ -62,7 +62,8 @@ def show_read(result: ReadResult, out: Path, *, as_json: bool) -> None:
         return
     folder = printable(str(out))
     category = f" of {result.category}" if result.category else ""
+    tools = f"{result.tools:,} tool{'s' if result.tools != 1 else ''}"
     click.echo(
-        f"{result.dialogues:,} dialogues{category} with {result.gold_calls:,} gold calls and {result.tools:,} tools; "
+        f"{result.dialogues:,} dialogues{category} with {result.gold_calls:,} gold calls and {tools}; "
         f"written to {folder}. Look at them: callwright show {folder}"
     )

@@ -90,6 +90,14 @@ def read_bounded(path: Path) -> bytes:
     return data
 
 
+def parts(path: Path, pattern: str) -> list[Path]:
+    """Return a file, or the files of a folder whose names match, in their order. Raises BadDocument without any."""
+    files = sorted(path.glob(pattern)) if path.is_dir() else [path]
+    if not files:
+        raise BadDocument(f"{path}: no file in this folder is called {pattern}. Give another folder, or a file.")
+    return files
+
+
 def _too_large(where: str) -> BadDocument:
     return BadDocument(f"{where}: larger than {MAX_BYTES // 1024 // 1024} MiB. Split the document.")
 

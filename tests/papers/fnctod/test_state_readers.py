@@ -62,6 +62,19 @@ def test_version_22_has_frames(tmp_path: Path) -> None:
     assert dialogue.recipe == "multiwoz-2.2.v1"
 
 
+def test_a_folder_is_all_its_files(tmp_path: Path) -> None:
+    """In the order of their names; other files of the folder are left alone, and a folder without any is refused."""
+    with pytest.raises(BadInput, match=r"no file in this folder is called dialogues_\*.json"):
+        read(tmp_path, MultiwozReadOptions())
+    (tmp_path / "schema.json").write_text("{}")
+    for name in ("C", "A", "B"):
+        (tmp_path / f"dialogues_{name}.json").write_text(json.dumps([{**V22, "dialogue_id": f"{name}.json"}]))
+    assert [one.id for one in read(tmp_path, MultiwozReadOptions()).dialogues] == ["A.json", "B.json", "C.json"]
+    (tmp_path / "dialogues_B.json").write_text("[]")
+    with pytest.raises(BadInput, match="dialogues_B.json: no dialogues"):
+        read(tmp_path, MultiwozReadOptions())
+
+
 @pytest.mark.parametrize(
     ("found", "place"),
     [
@@ -160,6 +173,13 @@ def test_calls_of_sgd_validate(shared_data: Path, part: str, name: str, n: int) 
     calls = [call for dialogue in found.dialogues for turn_ in dialogue.turns for call in turn_.calls]
     assert len(calls) == n
     assert all(tools[call.tool].is_valid(call.values) for call in calls)
+
+
+def test_a_folder_of_sgd_is_all_its_files(shared_data: Path) -> None:
+    """The two training files; services of both."""
+    found = read_sgd(shared_data / "sgd" / "train", SgdReadOptions())
+    assert len(found.dialogues) == 256
+    assert [one.id.split("_")[0] for one in found.dialogues] == ["1"] * 128 + ["2"] * 128
 
 
 def test_sgd_has_64_entries_of_45_services(shared_data: Path) -> None:

@@ -55,21 +55,22 @@ class _Dialogue22(msgspec.Struct):
 
 
 def read(path: Path, options: MultiwozReadOptions) -> Corpus:
-    """Return the dialogues of a file, plain or zipped. Raises BadInput, with file, dialogue and turn."""
+    """Return the dialogues of a file, plain or zipped, or a folder. Raises BadInput, with file, dialogue and turn."""
     services = multiwoz_services()
     if options.schema is not None:
         services = read_services(document.load(Path(options.schema)), where=options.schema)
     tools = domain_tools(services)
-    found = archive.load(path)
-    if isinstance(found, dict):
-        dialogues = [dialogue_21(name, one, tools, where=f"{path}: {name}") for name, one in found.items()]
-    elif isinstance(found, list):
-        dialogues = [dialogue_22(one, tools, where=f"{path}: dialogue {at}") for at, one in enumerate(found, 1)]
-    else:
-        dialogues = []
-    if not dialogues:
-        raise BadInput(f"{path}: no dialogues. Give a file of MultiWOZ 2.1 or 2.2.")
+    dialogues = (one for file in document.parts(path, "dialogues_*.json") for one in _dialogues(file, tools))
     return Corpus(Catalog(tools=tuple(tools.values()), source=path.name), tuple(dialogues), (path.name,))
+
+
+def _dialogues(path: Path, tools: Mapping[str, Tool]) -> list[Dialogue]:
+    found = archive.load(path)
+    if found and isinstance(found, dict):
+        return [dialogue_21(name, one, tools, where=f"{path}: {name}") for name, one in found.items()]
+    if found and isinstance(found, list):
+        return [dialogue_22(one, tools, where=f"{path}: dialogue {at}") for at, one in enumerate(found, 1)]
+    raise BadInput(f"{path}: no dialogues. Give a file of MultiWOZ 2.1 or 2.2.")
 
 
 def dialogue_21(name: str, one: Json, tools: Mapping[str, Tool], *, where: str) -> Dialogue:
@@ -157,7 +158,7 @@ def _broken(where: str, error: Exception) -> BadInput:
 
 
 READER: Final = CorpusReader(
-    "Read FILE of MultiWOZ, version 2.1 or 2.2, which may be a zip.\n\n"
+    "Read FILE of MultiWOZ, version 2.1 or 2.2, which may be a zip, or a folder of 2.2.\n\n"
     "A domain is a tool; after each user turn the domains that gained or changed a value are called with all that is "
     "known of them.",
     "FILE",

@@ -42,7 +42,8 @@ class SgdReadOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     """The schema of the services."""
 
     schema: Annotated[
-        str | None, Meta(description="Services.  [default: schema.json beside FILE]", extra={"metavar": "FILE"})
+        str | None,
+        Meta(description="Services.  [default: schema.json beside the dialogues]", extra={"metavar": "FILE"}),
     ] = None
 
 
@@ -92,14 +93,19 @@ class _SgdDialogue(msgspec.Struct):
 
 
 def read(path: Path, options: SgdReadOptions) -> Corpus:
-    """Return the dialogues of a file over the tools of its schema. Raises BadInput, with file, dialogue and turn."""
-    schema = Path(options.schema) if options.schema else path.with_name("schema.json")
+    """Return the dialogues of a file or folder over its schema. Raises BadInput, with file, dialogue and turn."""
+    files = document.parts(path, "dialogues_*.json")
+    schema = Path(options.schema) if options.schema else files[0].with_name("schema.json")
     catalog = schema_guided.read(document.load(schema), source=schema.name)
+    dialogues = (one for file in files for one in _dialogues(file, catalog))
+    return Corpus(catalog, tuple(dialogues), (path.name, schema.name))
+
+
+def _dialogues(path: Path, catalog: Catalog) -> list[Dialogue]:
     found = document.load(path)
     if not isinstance(found, list) or not found:
         raise BadInput(f"{path}: expected a list of dialogues. Give a file such as dialogues_001.json.")
-    dialogues = [sgd_dialogue(one, catalog, where=f"{path}: dialogue {at}") for at, one in enumerate(found, 1)]
-    return Corpus(catalog, tuple(dialogues), (path.name, schema.name))
+    return [sgd_dialogue(one, catalog, where=f"{path}: dialogue {at}") for at, one in enumerate(found, 1)]
 
 
 def sgd_dialogue(one: Json, catalog: Catalog, *, where: str) -> Dialogue:
@@ -184,5 +190,5 @@ def _domain_state(service: str, state: _State) -> DomainState:
 
 
 READER: Final = CorpusReader(
-    "Read FILE of Schema-Guided Dialogue, with its service calls, results and states.", "FILE", SgdReadOptions, read
+    "Read a FILE or folder of Schema-Guided Dialogue: service calls, results, states.", "FILE", SgdReadOptions, read
 )
