@@ -79,6 +79,14 @@ def test_every_place_is_changed_in_every_way() -> None:
 
 HALF = "\ud800"
 FOUND = {
+    "a format that is a list": (
+        "wds",
+        "catalog.json",
+        ("tools", 0, "parameters", "properties", "x"),
+        {"type": "string", "format": [[]]},
+        "synth diaforge m/catalog.json -n 2 -o out",
+        "2 of 2 planned dialogues kept",
+    ),
     "no notes on turns": (
         "sets/woz",
         "dialogues.jsonl",

@@ -43,6 +43,13 @@ def test_a_broken_archive_is_one_error(tmp_path: Path) -> None:
         archive.load(path)
 
 
+def test_half_an_archive_is_said(tmp_path: Path) -> None:
+    path = pack(tmp_path / "half.zip", b'{"a": 12345678901234567890123}' * 50)
+    path.write_bytes(path.read_bytes()[:60])
+    with pytest.raises(BadDocument, match="a zip archive that is damaged"):
+        archive.load(path)
+
+
 def test_a_missing_file_is_said(tmp_path: Path) -> None:
     with pytest.raises(BadDocument, match="no such file"):
         archive.load(tmp_path / "none.zip")

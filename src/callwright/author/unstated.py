@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import lru_cache
 
 from callwright.author.value_numbers import LARGEST
@@ -53,13 +54,15 @@ _MEASURES = (
 _SAYABLE_BODIES = ("json", "form", "text/plain", "*/*", "application/*")
 
 
+def _is_file(schema: Mapping[str, Json]) -> bool:
+    return not {"contentEncoding", "contentMediaType"}.isdisjoint(schema) or schema.get("format") in ("binary", "byte")
+
+
 def unsayable(slot: Slot, tool: Tool) -> str:
     """Return why nobody can say the value of a parameter; empty where one can."""
     schema = plain_schema(decode(slot.schema))
     items = plain_schema(schema.get("items"))
-    if any({"contentEncoding", "contentMediaType"} & one.keys() for one in (schema, items)) or (
-        {schema.get("format"), items.get("format")} & {"binary", "byte"} or (slot.name == "body" and _is_raw(tool))
-    ):
+    if any(map(_is_file, (schema, items))) or (slot.name == "body" and _is_raw(tool)):
         return FILE
     if why := _out_of_reach(schema):
         return why

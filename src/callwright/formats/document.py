@@ -14,6 +14,7 @@ from callwright.records.jsontext import MAX_BYTES, Json, parse
 
 Syntax = Literal["json", "jsonl", "yaml"]
 
+_ZIP = b"PK\x03\x04"
 _TOOLS_OF_FOLDERS = ("catalog.json", "tools.json", "openapi.json", "openapi.yaml")
 
 _SUFFIXES: dict[str, Syntax] = {".json": "json", ".jsonl": "jsonl", ".ndjson": "jsonl", ".yaml": "yaml", ".yml": "yaml"}
@@ -25,6 +26,8 @@ def load(path: Path) -> Json:
     The syntax follows the suffix, or else the first character. Raises BadDocument, with file, line and column.
     """
     data = read_bounded(path)
+    if data.startswith(_ZIP):
+        raise BadDocument(f"{path}: a zip archive that is damaged or not expected here. Unpack it, and give a document.")
     return loads(data, where=str(path), syntax=_SUFFIXES.get(path.suffix.lower()) or _sniff(data))
 
 
