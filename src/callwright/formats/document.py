@@ -27,7 +27,7 @@ def load(path: Path) -> Json:
     """
     data = read_bounded(path)
     if data.startswith(_ZIP):
-        raise BadDocument(f"{path}: a zip archive that is damaged or not expected here. Unpack it, and give a document.")
+        raise BadDocument(f"{path}: a zip archive that is damaged or not expected here. Unpack it first.")
     return loads(data, where=str(path), syntax=_SUFFIXES.get(path.suffix.lower()) or _sniff(data))
 
 

@@ -71,7 +71,7 @@ def test_a_folder_is_all_its_files(tmp_path: Path) -> None:
         (tmp_path / f"dialogues_{name}.json").write_text(json.dumps([{**V22, "dialogue_id": f"{name}.json"}]))
     assert [one.id for one in read(tmp_path, MultiwozReadOptions()).dialogues] == ["A.json", "B.json", "C.json"]
     (tmp_path / "dialogues_B.json").write_text("[]")
-    with pytest.raises(BadInput, match="dialogues_B.json: no dialogues"):
+    with pytest.raises(BadInput, match=r"dialogues_B\.json: no dialogues"):
         read(tmp_path, MultiwozReadOptions())
 
 
