@@ -134,7 +134,7 @@ def _first_stage(dialogue: Dialogue, found: Counter[str]) -> Iterator[Issue]:
     if average < ENOUGH:
         yield Issue("low_scores", "", ", ".join(f"{name} {score:.1f}" for name, score in graded.items()))
     notes = dialogue.annotation
-    sounds = type_of([turn.text for _, turn in _people(dialogue)])
+    sounds = type_of([turn.text for _, turn in _people(dialogue) if not _ADDRESSED.search(turn.text)])
     if isinstance(notes, DiceNotes) and sounds != notes.dialogue_type:
         yield Issue("unlike_type", "", f"it sounds like {sounds}")
 
@@ -257,15 +257,19 @@ def _contradicted(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Iss
     known |= {word.lower() for tool in dialogue.tools for word in _capitals(tools[tool.name]) if tool.name in tools}
     longest = sorted((one for one in known if one), key=len, reverse=True)
     for at, turn in _people(dialogue):
-        rest = turn.text.lower()
+        rest = turn.text
         for form in longest:
-            if form in rest:
-                rest = rest.replace(form, " ")
-        strange = [one for one in _STRANGE.findall(rest) if one.strip('" ') and spaced_words(one) not in told]
-        named = [word for run in _PROPER.findall(turn.text) for word in run.split()]
-        strange += [one for one in named if one.lower() in rest and spaced_words(one) not in told]
+            if form in rest.lower():
+                rest = re.sub(re.escape(form), " ", rest, flags=re.IGNORECASE)
+        strange = [one for one in _STRANGE.findall(rest.lower()) if one.strip('" ')]
+        strange += [word for run in _PROPER.findall(turn.text) for word in run.split() if _is_in(word, rest)]
+        strange = [one for one in strange if spaced_words(one) not in told]
         if strange:
             yield Issue("value_contradicted", f"turns[{at}].text", f"{strange[0]!r:.60} is no value of a call")
+
+
+def _is_in(word: str, text: str) -> bool:
+    return re.search(rf"\b{re.escape(word)}\b", text) is not None
 
 
 _STRANGE: Final = re.compile(

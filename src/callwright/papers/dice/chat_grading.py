@@ -29,7 +29,9 @@ _DOUBLED: Final = re.compile(r"\b(\w+) \1\b", re.IGNORECASE)
 _INQUIRY: Final = re.compile(
     r"\b(?:do you know|does (?:any|some)\w+|how (?:do|would|does|can)|what (?:do|does|would|is|was|else|exactly)|who "
     r"(?:knows|has|can)|according|i noted|i checked|i found|clears? (?:it|that)|"
-    r"understand|question|wonder(?:ing)?|any (?:hints|ideas?|advice)|explain\w*|clear|curious|in my|"
+    r"understand|question|wonder(?:ing)?|possible|allowed|known|noted|recall|remember|what(?:'s| about)|tell (?:me|us)|"
+    r"new to|missing|answers|helps (?:a lot|us)|the screen|my (?:list|diary)|the calendar|i ask myself|"
+    r"who (?:usually|handles|decides)|any (?:hints|ideas?|advice)|explain\w*|clear|curious|in my|"
     r"i think|seems|interesting|good to know|i see|find out|is there|where do|as far as|know more)\b",
     re.IGNORECASE,
 )
@@ -47,7 +49,9 @@ _ERISTIC: Final = re.compile(
     r"give up|suit your\w+|blame|arguing|fighting|lecture|nobody|surely|obviously|for once|liar|sulking|idiot|fool|"
     r"your (?:way|advice|jokes|words|tone)|end of story|don't (?:look|twist|argue)|impossible|hopeless|"
     r"drama|liar|lazy\w*|boss|heroes|hush|genius|refuse[ds]?|forgot|promised|swore|whine|beg|"
-    r"hiding|waiting|duh|rude|regret|clueless|wake up|grief|stop|how typical|lovely|sulking|stalling|what else|wish)\b",
+    r"hiding|waiting|duh|rude|regret|clueless|wake up|read my lips|spit out|hand over|cough up|a secret|even you|"
+    r"as everyone|dreaming|hear this|can't you|big deal|except you|speaks|grief|stop|how typical|lovely|stalling|"
+    r"what else|wish)\b",
     re.IGNORECASE,
 )
 _CUES: Final = {

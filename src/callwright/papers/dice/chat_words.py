@@ -99,8 +99,11 @@ def _is_told(round_: PlannedRound) -> bool:
 def _known(chunk: Chunk, round_: PlannedRound, *, with_the: bool) -> str:
     text = chunk.text
     thing = given(round_).removeprefix("that ").removeprefix("the first ")
-    if thing and text.split()[-1].lower() == thing.split()[-1].lower():  # not `list users` of that user
+    noun = text.split()[-1].lower()
+    if thing and noun == thing.split()[-1].lower():  # not `list users` of that user
         text = given(round_)
+    elif any(noun == one.split()[-1].lower() for one in _carried(round_)):
+        text = re.sub(r"^(?:an?|the) ", "the same ", text)
     elif with_the:
         text = re.sub(r"^an? ", "the ", text)
     return f"{chunk.preposition} {text}" if chunk.preposition else text
@@ -108,11 +111,15 @@ def _known(chunk: Chunk, round_: PlannedRound, *, with_the: bool) -> str:
 
 def _with_same(text: str, round_: PlannedRound, rng: Random) -> str:
     """The request with what it shares with an earlier call: `same budget as before`."""
-    if not round_.carried:
+    things = _carried(round_)
+    if not things or "the same " in text:
         return text
-    noun = slots(round_.tool)[next(iter(round_.carried))].noun.text
-    fields = {"text": text[:-1], "thing": _BY_KEY.sub("", noun), "mark": text[-1]}
-    return write(rng, bank_of("same"), fields)
+    return write(rng, bank_of("same"), {"text": text[:-1], "thing": things[0], "mark": text[-1]})
+
+
+def _carried(round_: PlannedRound) -> list[str]:
+    """What the call is about as an earlier one was."""
+    return [_BY_KEY.sub("", slots(round_.tool)[name].noun.text) for name in sorted(round_.carried)]
 
 
 def given(round_: PlannedRound) -> str:
@@ -128,6 +135,7 @@ def given(round_: PlannedRound) -> str:
 def spoken(value: Json, slot: Slot, rng: Random) -> str:
     """Return a value as people say it; titles, texts and choices in quotation marks."""
     text = say(value, slot.kind, rng=rng, today=TODAY)
+    text = "1" if text == "one" else text  # `I noted one` may mean one of them
     return f'"{text}"' if slot.kind in _QUOTED and '"' not in text else text
 
 
@@ -157,6 +165,7 @@ def _told(round_: PlannedRound, after: PlannedRound | None, rng: Random) -> Iter
         yield _sentence(f"the {'first ' if listed else ''}{noun}", say(value, "code", rng=rng, today=TODAY), rng)
     passed = {resolve(returned, pointer) for pointer in needed if isinstance(resolve(returned, pointer), (str, int))}
     told = [one for one in telling_fields(round_.tool, round_.values, returned) if one.value not in passed]
+    told = [one for one in told if not one.slot.noun.text.endswith(" value")]  # not `the valid from value`
     for one in told[: 1 if needed else 2]:
         yield _sentence(one.slot.noun.definite, say(one.value, one.slot.kind, rng=rng, today=TODAY), rng)
     if not told and not needed:
