@@ -296,7 +296,7 @@ def test_chains_are_balanced() -> None:
 def test_context_relieves_a_hub() -> None:
     """Where all results lead to one tool, chains go on by subject as soon as it fills them."""
     names = [f"t{at}" for at in range(40)]
-    edges = {name: ("t0",) for name in names[1:]} | {"t0": tuple(names[1:])}
+    edges = dict.fromkeys(names[1:], ("t0",)) | {"t0": tuple(names[1:])}
     context = {name: tuple(one for one in names if one != name) for name in names}
     hub = [sum("t0" in chain for chain in balanced_chains(names, edges, 4, Random(1), way)) for way in ({}, context)]
     assert hub[0] == 200
