@@ -25,6 +25,7 @@ from callwright.lang.verbs_of_acts import LOOKUPS
 from callwright.match.schema import conforms
 from callwright.papers.dice.chat_design import Cell, Flows, balanced_chains, cells, context_of, edges_of, flows_of
 from callwright.papers.dice.chat_filter import usable as talkable
+from callwright.papers.dice.chat_voices import VOICES
 from callwright.papers.dice.dice_options import DiceOptions
 from callwright.recipe.unplanned import NO_PLAN, Unplanned
 from callwright.records.annotations.dice_notes import DiceNotes, DiceRound, HeldValue, TakenValue
@@ -160,6 +161,7 @@ class ChatPlanner:
             for tool in self.catalog.tools
             if tool.key not in shown and not any(_alike(tool, gold) for gold in golds)  # else two calls are right
         ]
+        voices = rng.sample(list(VOICES.values()), len(people))
         pool = [*shown.values(), *rng.sample(others, min(len(others), MOST_SHOWN - len(shown)))]
         rng.shuffle(pool)
         return Scenario(
@@ -169,8 +171,10 @@ class ChatPlanner:
             index=index,
             participants=(
                 *(
-                    Participant(f"user_{at}", "user", who.name.split()[0], _described(who, f"user_{at}", rounds))
-                    for at, who in enumerate(people, 1)
+                    Participant(
+                        f"user_{at}", "user", who.name.split()[0], f"{_described(who, f'user_{at}', rounds)} {voice}"
+                    )
+                    for at, (who, voice) in enumerate(zip(people, voices, strict=True), 1)
                 ),
                 Participant(ASSISTANT, "assistant", "AI"),
             ),

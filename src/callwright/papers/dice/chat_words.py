@@ -19,6 +19,7 @@ from callwright.lang.surface import say
 from callwright.lang.verbs_of_acts import CREATES, LOOKUPS, SEARCHES
 from callwright.papers.dice.chat_orchestrator import Move
 from callwright.papers.dice.chat_plan import ASSISTANT, TODAY, PlannedRound
+from callwright.papers.dice.chat_voices import Voice, voiced
 from callwright.records.dialogue import Call, Step, Turn
 from callwright.records.jsontext import Json, decode, encode
 from callwright.records.pointer import resolve
@@ -39,6 +40,8 @@ class SpokenSoFar(NamedTuple):
     """Position of the round."""
     said: Sequence[str]
     """What the chat has so far."""
+    voices: Mapping[str, Voice | None]
+    """Voice by id of the participant."""
 
 
 def bank_of(name: str) -> tuple[Frame, ...]:
@@ -60,9 +63,11 @@ def worded(move: Move, round_: PlannedRound, talk: SpokenSoFar, rng: Random) -> 
         text = write(rng, frames, fields, recent=talk.said[-6:])
         if not (is_key and text.startswith(fields["value"])):
             text = sentence_case(text)
+        text = _with_same(text, round_, rng) if move.act == "request" else text
+        text = voiced(text, talk.voices.get(move.speaker), (*talk.names.values(), fields.get("value", "")))
         if text not in talk.said:
             break
-    return _with_same(text, round_, rng) if move.act == "request" else text
+    return text
 
 
 def _bank_name(move: Move, round_: PlannedRound, talk: SpokenSoFar) -> str:
