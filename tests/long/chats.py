@@ -22,8 +22,10 @@ from random import Random
 import callwright
 from callwright.catalog.gloss import gloss
 from callwright.catalog.slots import slots
+from callwright.lang.english import ways_to_say
 from callwright.lang.tokens import STOP_WORDS, words
 from callwright.papers.dice.chat_cascade import issues_of
+from callwright.papers.dice.chat_filter import known_as
 from callwright.papers.dice.dice_measures import scored
 from callwright.papers.dice.dice_protocol import rounds_of
 from callwright.papers.dice.item_mentions import count_mentions
@@ -99,8 +101,9 @@ GLOSSED: dict[str, frozenset[str]] = {}
 
 def _own_words(tool: Tool) -> frozenset[str]:
     """The words of what a tool does and of what its parameters are."""
-    nouns = [slot.noun.text for slot in slots(tool).values()]
-    return frozenset(word for text in (gloss(tool).phrase, *nouns) for word in words(text))
+    nouns = [known_as(slot) for slot in slots(tool).values()]
+    verbs = ways_to_say(gloss(tool).verb) if gloss(tool).verb else ()
+    return frozenset(word for text in (gloss(tool).phrase, *verbs, *nouns) for word in words(text))
 
 
 def _grams(chat: Dialogue) -> Iterator[tuple[str, ...]]:
@@ -114,8 +117,9 @@ def _grams(chat: Dialogue) -> Iterator[tuple[str, ...]]:
     own |= {word for who in chat.participants if who.role == "user" for word in words(who.name)}
     own -= STOP_WORDS  # `any idea for the` is a phrase of the generator
     for turn in chat.turns:
-        said = words(turn.text)
-        yield from (gram for gram in zip(said, said[1:], said[2:], said[3:], strict=False) if not own & set(gram))
+        for part in turn.text.split('"')[::2]:  # what is quoted is a value
+            said = words(part)
+            yield from (gram for gram in zip(said, said[1:], said[2:], said[3:], strict=False) if not own & set(gram))
 
 
 def rising(chats: Sequence[Dialogue], tools: Mapping[str, Tool]) -> tuple[dict[int, float], list[str]]:
