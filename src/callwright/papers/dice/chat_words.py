@@ -12,9 +12,11 @@ import msgspec
 from callwright.author.grammar import Frame, bank_file, write
 from callwright.catalog.gloss import Chunk, gloss
 from callwright.catalog.slots import Slot, slots
-from callwright.environment.told_results import listed_names, telling_fields
+from callwright.environment.told_fields import STATES
+from callwright.environment.told_results import field_clause, listed_clause, listed_field, listed_names, telling_fields
 from callwright.environment.tool_target import target_of, told_places
-from callwright.lang.english import join_with, plural, sentence_case, ways_to_say
+from callwright.lang.english import is_plural, join_with, plural, sentence_case, ways_to_say
+from callwright.lang.schemas import name_words
 from callwright.lang.surface import say
 from callwright.lang.verbs_of_acts import CREATES, LOOKUPS, SEARCHES
 from callwright.papers.dice.chat_orchestrator import Move
@@ -26,6 +28,7 @@ from callwright.records.pointer import resolve
 _QUOTED: Final = ("text", "title", "enum")
 _SETTLED: Final = frozenset(("code", "email", "phone", "url", "person"))
 """Kinds of values that are as they are: nobody negotiates about an identifier."""
+_MOST_LISTED: Final = 5
 _BY_KEY: Final = re.compile(r"\s(?:IDs?|code|key|number|reference|identifier)$")
 
 
@@ -157,8 +160,10 @@ def _told(round_: PlannedRound, after: PlannedRound | None, rng: Random) -> Iter
         yield _sentence(f"the {'first ' if listed else ''}{noun}", say(value, "code", rng=rng, today=TODAY), rng)
     passed = {resolve(returned, pointer) for pointer in needed if isinstance(resolve(returned, pointer), (str, int))}
     told = [one for one in telling_fields(round_.tool, round_.values, returned) if one.value not in passed]
+    if gloss(round_.tool).act not in LOOKUPS:  # that it is done was said
+        told = [one for one in told if STATES.isdisjoint(name_words(one.slot.name)[-1:])]
     for one in told[: 1 if needed else 2]:
-        yield _sentence(one.slot.noun.definite, say(one.value, one.slot.kind, rng=rng, today=TODAY), rng)
+        yield f"{sentence_case(field_clause(rng, one, TODAY))}."
     if not told and not needed:
         yield from _listed(round_, returned, rng)
 
@@ -170,9 +175,12 @@ def _listed(round_: PlannedRound, returned: Json, rng: Random) -> Iterator[str]:
     names, noun, count = listed_names(returned, items) if items and target.act == "list" else ((), "", 0)
     if names:
         yield _sentence(f"the {noun if count == 1 else plural(noun)}", join_with([f'"{name}"' for name in names]), rng)
+    elif each := listed_field(items)[:_MOST_LISTED]:
+        yield f"{sentence_case(listed_clause(rng, each, TODAY))}."
     elif count:
         yield _sentence(f"the number of {plural(noun)}", str(count), rng)
 
 
 def _sentence(the: str, value: str, rng: Random) -> str:
-    return write(rng, bank_of("told"), {"The": sentence_case(the), "the": the, "value": value})
+    fields = {"The": sentence_case(the), "the": the, "is": "are" if is_plural(the) else "is", "value": value}
+    return write(rng, bank_of("told"), fields)

@@ -67,14 +67,15 @@ def _rows(found: MultiwozScore) -> Iterator[tuple[str, ...]]:
         yield name, _number(rates.inform), _number(rates.success), f"{rates.dialogues:,}"
     yield "all", _number(found.inform), _number(found.success), f"{found.dialogues:,}"
     said = found.richness
-    yield (
+    richness = (
         f"length {_number(said.avg_length)}, entropy {_number(said.entropy, 2)} bits, conditional "
         f"{_number(said.cbe, 2)} bits, MSTTR-50 {_number(said.msttr, 2)}, distinct 1-, 2-, 3-grams {said.unique_1:,}, "
-        f"{said.unique_2:,}, {said.unique_3:,}",
+        f"{said.unique_2:,}, {said.unique_3:,}"
     )
+    yield (richness,)
     yield (f"BLEU {_number(found.bleu)}{f' ({found.why})' if found.why else ''}",)
-    gold = "" if "|states:recorded|" in found.signature else ", with gold states, because some turn has none"
-    yield (f"{found.turns:,} turns scored{gold}",)
+    states = "" if "|states:recorded|" in found.signature else ", with gold states, because some turn has none"
+    yield (f"{found.turns:,} turns scored{states}",)
     yield from _unmatched("missing", found.missing)
     yield from _unmatched("surplus", found.extra)
     if found.unknown_placeholders:
@@ -89,8 +90,7 @@ def _number(value: float | None, digits: int = 1) -> str:
 
 def _unmatched(what: str, found: tuple[Unmatched, ...]) -> Iterator[tuple[str, ...]]:
     if found:
-        whole = sum(one.whole for one in found)
-        turns = sum(one.turns for one in found)
+        whole, turns = sum(one.whole for one in found), sum(one.turns for one in found)
         named = ", ".join(f"{one.dialogue} ({one.turns})" for one in found[:_NAMED])
         more = f" and {len(found) - _NAMED:,} more" if len(found) > _NAMED else ""
         yield (f"{what}: {whole:,} whole dialogues, {turns:,} turns in all: {named}{more}",)
