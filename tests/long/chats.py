@@ -21,7 +21,8 @@ from random import Random
 
 import callwright
 from callwright.catalog.gloss import gloss
-from callwright.lang.tokens import words
+from callwright.catalog.slots import slots
+from callwright.lang.tokens import STOP_WORDS, words
 from callwright.papers.dice.chat_cascade import issues_of
 from callwright.papers.dice.dice_measures import scored
 from callwright.papers.dice.dice_protocol import rounds_of
@@ -96,13 +97,22 @@ def phrases(chats: Sequence[Dialogue]) -> tuple[float, str]:
 GLOSSED: dict[str, frozenset[str]] = {}
 
 
+def _own_words(tool: Tool) -> frozenset[str]:
+    """The words of what a tool does and of what its parameters are."""
+    nouns = [slot.noun.text for slot in slots(tool).values()]
+    return frozenset(word for text in (gloss(tool).phrase, *nouns) for word in words(text))
+
+
 def _grams(chat: Dialogue) -> Iterator[tuple[str, ...]]:
     own = {word for task in chat.tasks for gold in task.gold for word in GLOSSED.get(gold.tool, ())}
     own |= {
         word for task in chat.tasks for gold in task.gold for one in gold.values.values() for word in words(str(one))
     }
-    own |= {"look", "first"}  # of wishes: `look up the first track`
+    own |= {
+        word for turn in chat.turns for step in turn.steps for one in step.results for word in words(one.value or "")
+    }
     own |= {word for who in chat.participants if who.role == "user" for word in words(who.name)}
+    own -= STOP_WORDS  # `any idea for the` is a phrase of the generator
     for turn in chat.turns:
         said = words(turn.text)
         yield from (gram for gram in zip(said, said[1:], said[2:], said[3:], strict=False) if not own & set(gram))
@@ -148,7 +158,7 @@ def report(name: str, graph: str | None, per_cell: int) -> bool:
         made = callwright.synthesize("dice", catalog, per_cell=per_cell, seed=7, out=Path(scratch) / "ds", **options)
         data = callwright.open_dataset(Path(scratch) / "ds")
     chats, tools = list(data.dialogues), data.catalog.by_name
-    GLOSSED.update({tool.name: frozenset(words(gloss(tool).phrase)) for tool in data.catalog.tools})
+    GLOSSED.update({tool.name: _own_words(tool) for tool in data.catalog.tools})
     lengths, falling = rising(chats, data.catalog.by_key)
     rotating, doubles = rotation(chats)
     all_contribute, (share, phrase), missing = contributed(chats, tools), phrases(chats), unsaid(chats, tools)

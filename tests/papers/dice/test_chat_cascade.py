@@ -14,10 +14,12 @@ from chat_defects import DEFECTS
 from msgspec.structs import replace
 
 import callwright
+from callwright.catalog.slots import slots
 from callwright.errors import BadInput
 from callwright.papers.dice.chat_cascade import CRITERIA, REASONS, STAGES, issues_of
 from callwright.papers.dice.chat_filter import mismatch, unlike_life, usable
 from callwright.papers.dice.chat_grading import scores, type_of
+from callwright.papers.dice.chat_voices import VOICES, Voice, fits, voiced
 from callwright.papers.dice.dice_scoring import LISTENED
 from callwright.records.annotations.dice_notes import DiceNotes
 from callwright.records.dialogue import Dialogue
@@ -74,6 +76,38 @@ def test_scores_are_between_one_and_five(data: tuple[list[Dialogue], dict[str, T
 def test_the_type_that_words_sound_like(text: str, kind: str) -> None:
     """Sentences that are in no phrase bank."""
     assert type_of([text]) == kind
+
+
+@pytest.mark.parametrize(
+    ("voice", "whole", "text"),
+    [
+        ("plain", "It's \"don't ask\", isn't it?", "It's \"don't ask\", isn't it?"),
+        ("formal", "It's \"don't ask\", isn't it?", 'It is "don\'t ask", is it not?'),
+        ("lively", "Found it: Tartu.", "Found it: Tartu!"),
+        ("casual", "Found it: Tartu.", "found it: Tartu"),
+    ],
+)
+def test_voices_are_told_apart(voice: Voice, whole: str, text: str) -> None:
+    """What is quoted stays; a turn fits its voice, and no other but the plain one."""
+    assert voiced(whole, voice, ("Ana",)) == text
+    assert fits(text, voice)
+    assert voiced("Ana, I'm here.", voice, ("Ana",)).startswith("Ana, I")
+    said = {one: voiced("Well, I'd say it's fine.", one, ()) for one in VOICES}
+    assert len(set(said.values())) == 4
+    assert {one for one in VOICES if fits(said[voice], one)} <= {voice, "plain"}
+
+
+def test_a_value_is_not_taken_back(data: tuple[list[Dialogue], dict[str, Tool]]) -> None:
+    """Whoever says another value after the first one is found, with and without quotation marks."""
+    chats, tools = data
+    found = []
+    for chat in chats:
+        at = (chat.tasks[0].turn or 0) - 1
+        name = slots(tools[chat.tasks[0].gold[0].tool])[next(iter(chat.tasks[0].gold[0].values))].noun.text
+        for text in (f"No, wait, the {name} is evening.", f"The {name} is evening."):
+            turns = [*chat.turns[:at], replace(chat.turns[at], text=text), *chat.turns[at + 1 :]]
+            found.append(bool(issues_of(replace(chat, turns=tuple(turns)), tools)))
+    assert sum(found) >= 0.9 * len(found) > 60
 
 
 def test_a_round_that_the_assistant_only_listens_to(tmp_path: Path) -> None:

@@ -93,10 +93,9 @@ def test_every_value_is_said_or_returned(chats: tuple[Dialogue, ...], catalog: C
 
 
 def test_later_rounds_use_what_was_returned(chats: tuple[Dialogue, ...]) -> None:
-    """Every edge is a result that fills an input, and nobody says that value in words before the call."""
+    """Half of the edges at least are results that fill an input; nobody says that value in words before the call."""
     later = [one for chat in chats for one in notes(chat).rounds[1:]]
-    assert later
-    assert all(one.taken for one in later)
+    assert sum(bool(one.taken) for one in later) >= 0.5 * len(later) > 0
 
 
 def test_the_same_thing_keeps_its_identifier(tmp_path: Path) -> None:
@@ -292,6 +291,16 @@ def test_chains_are_balanced() -> None:
     used = Counter(chains)
     assert len(used) == 7
     assert max(used.values()) <= 3 * min(used.values())
+
+
+def test_context_relieves_a_hub() -> None:
+    """Where all results lead to one tool, chains go on by subject as soon as it fills them."""
+    names = [f"t{at}" for at in range(40)]
+    edges = dict.fromkeys(names[1:], ("t0",)) | {"t0": tuple(names[1:])}
+    context = {name: tuple(one for one in names if one != name) for name in names}
+    hub = [sum("t0" in chain for chain in balanced_chains(names, edges, 3, Random(1), way)) for way in ({}, context)]
+    assert hub[0] == 200
+    assert 0 < hub[1] < 100
 
 
 def test_without_a_path_there_are_no_chains() -> None:

@@ -15,9 +15,10 @@ The modules in reading order; a module imports only modules above it.
 `dice_protocol`  `callwright eval --protocol dice`
 `chat_filter`  tools that people talk about
 `chat_design`  the cells of the design, edges and balanced chains
+`chat_voices`  how each person writes
 `chat_plan`  the plan of a chat: people, who knows what, calls, results and dependencies
 `chat_orchestrator`  who says what next, by rules of conversation
-`chat_words`  the offline voices
+`chat_words`  the words of each move, in the phrases of its type
 `chat_grading`  stage 1 of the cascade, by rules
 `chat_cascade`  the checks of finished chats
 `chat_roles`  what models that play the people are sent, and what they reply

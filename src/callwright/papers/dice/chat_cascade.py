@@ -23,6 +23,7 @@ from callwright.lang.tokens import spaced_words, stem_set
 from callwright.match.schema import schema_issues
 from callwright.match.values import equal
 from callwright.papers.dice.chat_grading import ENOUGH, called_by_name, scores, type_of
+from callwright.papers.dice.chat_voices import fits, voice_in
 from callwright.papers.dice.dice_protocol import rounds_of
 from callwright.records.annotations.dice_notes import DiceNotes, DiceRound, HeldValue
 from callwright.records.dialogue import Dialogue, Turn
@@ -99,6 +100,7 @@ def issues_of(dialogue: Dialogue, tools: Mapping[str, Tool]) -> tuple[Issue, ...
         _asked,
         _found,
         _contradicted,
+        _corrected,
         _results,
         _swapped,
         _silent,
@@ -134,7 +136,7 @@ def _first_stage(dialogue: Dialogue, found: Counter[str]) -> Iterator[Issue]:
     if average < ENOUGH:
         yield Issue("low_scores", "", ", ".join(f"{name} {score:.1f}" for name, score in graded.items()))
     notes = dialogue.annotation
-    sounds = type_of([turn.text for _, turn in _people(dialogue)])
+    sounds = type_of([turn.text for _, turn in _people(dialogue) if not _ADDRESSED.search(turn.text)])
     if isinstance(notes, DiceNotes) and sounds != notes.dialogue_type:
         yield Issue("unlike_type", "", f"it sounds like {sounds}")
 
@@ -257,15 +259,48 @@ def _contradicted(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Iss
     known |= {word.lower() for tool in dialogue.tools for word in _capitals(tools[tool.name]) if tool.name in tools}
     longest = sorted((one for one in known if one), key=len, reverse=True)
     for at, turn in _people(dialogue):
-        rest = turn.text.lower()
+        rest = turn.text
         for form in longest:
-            if form in rest:
-                rest = rest.replace(form, " ")
-        strange = [one for one in _STRANGE.findall(rest) if one.strip('" ') and spaced_words(one) not in told]
-        named = [word for run in _PROPER.findall(turn.text) for word in run.split()]
-        strange += [one for one in named if one.lower() in rest and spaced_words(one) not in told]
+            if form in rest.lower():
+                rest = re.sub(re.escape(form), " ", rest, flags=re.IGNORECASE)
+        strange = [one for one in _STRANGE.findall(rest.lower()) if one.strip('" ')]
+        strange += [word for run in _PROPER.findall(turn.text) for word in run.split() if _is_in(word, rest)]
+        strange = [one for one in strange if spaced_words(one) not in told]
         if strange:
             yield Issue("value_contradicted", f"turns[{at}].text", f"{strange[0]!r:.60} is no value of a call")
+
+
+def _corrected(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Issue]:
+    """Nobody takes back a value that was said: says that it is something else, or corrects himself or herself."""
+    today = date.fromisoformat(dialogue.today) if dialogue.today else None
+    notes = _notes(dialogue)
+    for at in _called(dialogue):
+        tool, end = tools[dialogue.tasks[at].gold[0].tool], dialogue.tasks[at].turn or 0
+        turns = [(place, turn.text) for place, turn in _people(dialogue) if notes[at].first <= place <= end]
+        for name, value in dialogue.tasks[at].gold[0].values.items():
+            schema, slot = tool.properties.get(name), slots(tool).get(name)
+            kind = kind_of(name, schema if isinstance(schema, dict) else {})
+            stated, is_said = _stating(slot.noun.text) if slot else _BACK, False
+            for place, text in turns:
+                if mentions(text, value, kind, today=today):
+                    is_said = True
+                elif is_said and not text.endswith("?") and stated.search(text):
+                    yield Issue("value_contradicted", f"turns[{place}].text", f"{name} was said to be {value!r:.60}")
+
+
+@lru_cache(maxsize=4096)
+def _stating(noun: str) -> re.Pattern[str]:
+    """A pattern of turns that say what the noun is, or that take back what was said."""
+    return re.compile(
+        rf"\b{re.escape(noun)}(?::| (?:is|was|(?:should|must|ought to) be)) |{_BACK.pattern}", re.IGNORECASE
+    )
+
+
+_BACK: Final = re.compile(r"\bno,? wait\b|\bi meant\b|\bor rather\b|\bcorrection:|\bscratch that\b", re.IGNORECASE)
+
+
+def _is_in(word: str, text: str) -> bool:
+    return re.search(rf"\b{re.escape(word)}\b", text) is not None
 
 
 _STRANGE: Final = re.compile(
@@ -274,7 +309,7 @@ _STRANGE: Final = re.compile(
     r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july|august|september|october|"
     r"november|december)\b"
 )
-_PROPER: Final = re.compile(r"(?<=[a-z,:] )[A-Z][a-z]\w+(?: [A-Z]\w+)*")
+_PROPER: Final = re.compile(r'(?<=[\w",:] )[A-Z][a-z]\w+(?: [A-Z]\w+)*')
 """Names within a sentence."""
 
 
@@ -325,8 +360,19 @@ def _swapped(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Issue]:
             yield Issue("persona_swapped", f"turns[{at}]", f"{named} speaks to himself or herself")
         elif named and named == turn.addressee and after is not None and after.speaker != named:
             yield Issue("persona_swapped", f"turns[{at + 1}]", f"{named} was asked; {after.speaker} answers")
+    made = dialogue.provenance
+    if made is not None and made.author == "offline":  # models give a voice in their own way
+        yield from _other_voices(dialogue)
     for at, round_ in enumerate(_notes(dialogue)):
         yield from _unknown_to(dialogue, at, round_, tools)
+
+
+def _other_voices(dialogue: Dialogue) -> Iterator[Issue]:
+    voices = {who.id: voice_in(who.persona) for who in dialogue.participants}
+    for at, turn in _people(dialogue):
+        voice = voices.get(turn.speaker)
+        if voice is not None and not fits(turn.text, voice):
+            yield Issue("persona_swapped", f"turns[{at}]", f"{turn.speaker} does not write like this")
 
 
 def _unknown_to(dialogue: Dialogue, at: int, round_: DiceRound, tools: Mapping[str, Tool]) -> Iterator[Issue]:

@@ -28,6 +28,8 @@ MOST_TOOLS: Final = 300
 """Tools among which those of one subject are looked for: their pairs grow with the square."""
 _CHAINS: Final = 200
 """Chains of each length that are made in advance; items take them in turn."""
+_WORN: Final = 4
+"""Times the even share of uses from which on a tool fills the chains."""
 
 
 class Cell(NamedTuple):
@@ -45,6 +47,7 @@ class Cell(NamedTuple):
 
 Edges = Mapping[str, tuple[str, ...]]
 """Name of a tool to those of its successors."""
+NO_EDGES: Final[Edges] = {}
 
 
 def cells(rounds: str, parties: str) -> tuple[Cell, ...]:
@@ -99,14 +102,17 @@ def _leads_on(before: Tool, after: Tool) -> bool:
     return gloss(before).phrase != gloss(after).phrase
 
 
-def with_context(edges: Edges, tools: Sequence[Tool]) -> Edges:
-    """Return the edges with those between tools of one subject, which share a word of what they act on."""
-    found = {source: dict.fromkeys(targets) for source, targets in edges.items()}
+def context_of(tools: Sequence[Tool], *, akin: bool) -> Edges:
+    """Return the edges between tools of one subject, which share a word of what they act on.
+
+    Unless they must be `akin`, one that shares its subject with none leads to all.
+    """
+    found = {}
     for before in tools[:MOST_TOOLS]:
         near = [one for one in tools[:MOST_TOOLS] if _leads_on(before, one)]
-        akin = [one for one in near if gloss(one).object_stems & gloss(before).object_stems]
-        found.setdefault(before.name, {}).update(dict.fromkeys(one.name for one in akin or near))
-    return {source: tuple(targets) for source, targets in found.items() if targets}
+        same = [one for one in near if gloss(one).object_stems & gloss(before).object_stems]
+        found[before.name] = tuple(one.name for one in same or ([] if akin else near))
+    return {source: targets for source, targets in found.items() if targets}
 
 
 def _file_pairs(catalog: Catalog, path: Path) -> list[tuple[str, str]]:
@@ -121,15 +127,22 @@ def _file_pairs(catalog: Catalog, path: Path) -> list[tuple[str, str]]:
     ]
 
 
-def balanced_chains(tools: Sequence[str], edges: Edges, length: int, rng: Random) -> tuple[tuple[str, ...], ...]:
-    """Return simple paths of so many tools, each over what was used least so far; none where there is none."""
+def balanced_chains(
+    tools: Sequence[str], edges: Edges, length: int, rng: Random, context: Edges = NO_EDGES
+) -> tuple[tuple[str, ...], ...]:
+    """Return simple paths of so many tools, each over what was used least so far; none where there is none.
+
+    A path follows `context` from where no edge leads on, or only to tools that fill the chains already.
+    """
     used: Counter[str | tuple[str, str]] = Counter()
-    starts = [name for name in tools if length == 1 or name in edges]
+    starts = [name for name in tools if length == 1 or name in edges or (not edges and name in context)]
     found: list[tuple[str, ...]] = []
     for _ in range(_CHAINS if starts else 0):
         rng.shuffle(starts)
         starts.sort(key=lambda name: (min((used[name, after] for after in edges.get(name, ())), default=0), used[name]))
-        chain = next(filter(None, (_walk((name,), edges, length, used, rng) for name in starts[:20])), ())
+        worn = _WORN * (1 + len(found) * length / len(tools))
+        paths = _Paths(edges, context, length, used, worn, rng)
+        chain = next(filter(None, (paths.walk((name,)) for name in starts[:20])), ())
         if chain:
             found.append(chain)
             used.update(chain)
@@ -139,13 +152,24 @@ def balanced_chains(tools: Sequence[str], edges: Edges, length: int, rng: Random
     return tuple(found)
 
 
-def _walk(
-    chain: tuple[str, ...], edges: Edges, length: int, used: Counter[str | tuple[str, str]], rng: Random
-) -> tuple[str, ...]:
-    if len(chain) == length:
-        return chain
-    last = chain[-1]
-    after = [name for name in edges.get(last, ()) if name not in chain]
-    rng.shuffle(after)
-    after.sort(key=lambda name: (used[last, name], used[name]))
-    return next(filter(None, (_walk((*chain, name), edges, length, used, rng) for name in after[:6])), ())
+class _Paths(NamedTuple):
+    edges: Edges
+    context: Edges
+    length: int
+    used: Counter[str | tuple[str, str]]
+    worn: float
+    """Uses from which on a tool fills the chains."""
+    rng: Random
+
+    def walk(self, chain: tuple[str, ...]) -> tuple[str, ...]:
+        """Return a path that begins so; empty where there is none."""
+        if len(chain) == self.length:
+            return chain
+        last, used = chain[-1], self.used
+        ways = [[name for name in way.get(last, ()) if name not in chain] for way in (self.edges, self.context)]
+        fresh = [[name for name in way if used[name] < self.worn] for way in ways]
+        after = []
+        for way in (*fresh, ways[0]):
+            self.rng.shuffle(way)
+            after += sorted(way, key=lambda name: (used[last, name], used[name]))[:6]
+        return next(filter(None, (self.walk((*chain, name)) for name in dict.fromkeys(after))), ())

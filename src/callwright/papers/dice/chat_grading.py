@@ -19,6 +19,7 @@ from itertools import pairwise
 from typing import Final
 
 from callwright.lang.tokens import words
+from callwright.papers.dice.chat_voices import Voice, shortened, voice_in
 from callwright.records.dialogue import Dialogue, Turn
 
 ENOUGH: Final = 4.0
@@ -29,7 +30,9 @@ _DOUBLED: Final = re.compile(r"\b(\w+) \1\b", re.IGNORECASE)
 _INQUIRY: Final = re.compile(
     r"\b(?:do you know|does (?:any|some)\w+|how (?:do|would|does|can)|what (?:do|does|would|is|was|else|exactly)|who "
     r"(?:knows|has|can)|according|i noted|i checked|i found|clears? (?:it|that)|"
-    r"understand|question|wonder(?:ing)?|any (?:hints|ideas?|advice)|explain\w*|clear|curious|in my|"
+    r"understand|question|wonder(?:ing)?|possible|allowed|known|noted|recall|remember|what(?:'s| about)|tell (?:me|us)|"
+    r"new to|missing|answers|helps (?:a lot|us)|the screen|my (?:list|diary)|the calendar|i ask myself|"
+    r"who (?:usually|handles|decides)|any (?:hints|ideas?|advice)|explain\w*|clear|curious|in my|"
     r"i think|seems|interesting|good to know|i see|find out|is there|where do|as far as|know more)\b",
     re.IGNORECASE,
 )
@@ -47,7 +50,9 @@ _ERISTIC: Final = re.compile(
     r"give up|suit your\w+|blame|arguing|fighting|lecture|nobody|surely|obviously|for once|liar|sulking|idiot|fool|"
     r"your (?:way|advice|jokes|words|tone)|end of story|don't (?:look|twist|argue)|impossible|hopeless|"
     r"drama|liar|lazy\w*|boss|heroes|hush|genius|refuse[ds]?|forgot|promised|swore|whine|beg|"
-    r"hiding|waiting|duh|rude|regret|clueless|wake up|grief|stop|how typical|lovely|sulking|stalling|what else|wish)\b",
+    r"hiding|waiting|duh|rude|regret|clueless|wake up|read my lips|spit out|hand over|cough up|a secret|even you|"
+    r"as everyone|dreaming|hear this|can't you|big deal|except you|speaks|grief|stop|how typical|lovely|stalling|"
+    r"what else|wish)\b",
     re.IGNORECASE,
 )
 _CUES: Final = {
@@ -66,6 +71,7 @@ def type_of(said: Sequence[str]) -> str:
     >>> type_of(["Typical, it's never your fault.", "Do it yourself."])
     'eristic'
     """
+    said = [shortened(text) for text in said]
     score = {name: weight * sum(len(cue.findall(text)) for text in said) for name, (cue, weight) in _CUES.items()}
     return max(score, key=lambda name: score[name])
 
@@ -75,10 +81,11 @@ def scores(dialogue: Dialogue, found: Counter[str]) -> dict[str, float]:
     turns = [turn for turn in dialogue.turns if dialogue.role(turn) == "user"]
     rounds = max(1, len(dialogue.tasks))
     texts = [turn.text for turn in turns]
+    voices = {who.id: voice_in(who.persona) for who in dialogue.participants}
     shares = {
         "coherence": _answered(dialogue),
         "consistency": 1 - min(1, found["value_contradicted"] / rounds),
-        "fluency": _share([_is_fluent(text) for text in texts]),
+        "fluency": _share([_is_fluent(turn.text, voices[turn.speaker]) for turn in turns]),
         "human_likeness": (len(set(texts)) / max(1, len(texts)))
         * _share([len(words(one)) <= _MOST_WORDS for one in texts]),
         "persona_consistency": 1 - min(1, found["persona_swapped"] / rounds),
@@ -91,8 +98,9 @@ def _share(good: Sequence[bool]) -> float:
     return sum(good) / len(good) if good else 0.0
 
 
-def _is_fluent(text: str) -> bool:
-    return bool(text) and text[-1] in '.?!"' and not _DOUBLED.search(text)
+def _is_fluent(text: str, voice: Voice | None) -> bool:
+    has_end = text[-1:] in tuple('.?!"') or voice == "casual"
+    return bool(text) and has_end and not _DOUBLED.search(text)
 
 
 def _answered(dialogue: Dialogue) -> float:

@@ -23,8 +23,9 @@ from callwright.errors import BadInput, RolloutFailed
 from callwright.graph.value_flows import Flow
 from callwright.lang.verbs_of_acts import LOOKUPS
 from callwright.match.schema import conforms
-from callwright.papers.dice.chat_design import Cell, Flows, balanced_chains, cells, edges_of, flows_of, with_context
+from callwright.papers.dice.chat_design import Cell, Flows, balanced_chains, cells, context_of, edges_of, flows_of
 from callwright.papers.dice.chat_filter import usable as talkable
+from callwright.papers.dice.chat_voices import VOICES
 from callwright.papers.dice.dice_options import DiceOptions
 from callwright.recipe.unplanned import NO_PLAN, Unplanned
 from callwright.records.annotations.dice_notes import DiceNotes, DiceRound, HeldValue, TakenValue
@@ -91,12 +92,11 @@ class ChatPlanner:
         edges = edges_of(catalog, usable, self._flows, graph)
         names = [tool.name for tool in usable]
         self.usable = usable
-        self._chains = {length: balanced_chains(names, edges, length, rng) for length in lengths}
-        if not all(self._chains.values()) and graph is None:  # no result leads so far: tools of one subject go on
-            edges = with_context(edges, usable)
-            self._chains |= {
-                length: balanced_chains(names, edges, length, rng) for length in lengths if not self._chains[length]
-            }
+        for akin in (True, False):  # where even tools of one subject make no path so long, all go on
+            context = context_of(usable, akin=akin) if graph is None else {}
+            self._chains = {length: balanced_chains(names, edges, length, rng, context) for length in lengths}
+            if all(self._chains.values()):
+                break
 
     def plan(self, item: str, index: int) -> ChatPlan | Unplanned:
         """Return dialogue `index`, or why there is none. Raises RolloutFailed where no chain can be called."""
@@ -161,6 +161,7 @@ class ChatPlanner:
             for tool in self.catalog.tools
             if tool.key not in shown and not any(_alike(tool, gold) for gold in golds)  # else two calls are right
         ]
+        voices = rng.sample(list(VOICES.values()), len(people))
         pool = [*shown.values(), *rng.sample(others, min(len(others), MOST_SHOWN - len(shown)))]
         rng.shuffle(pool)
         return Scenario(
@@ -170,8 +171,10 @@ class ChatPlanner:
             index=index,
             participants=(
                 *(
-                    Participant(f"user_{at}", "user", who.name.split()[0], _described(who, f"user_{at}", rounds))
-                    for at, who in enumerate(people, 1)
+                    Participant(
+                        f"user_{at}", "user", who.name.split()[0], f"{_described(who, f'user_{at}', rounds)} {voice}"
+                    )
+                    for at, (who, voice) in enumerate(zip(people, voices, strict=True), 1)
                 ),
                 Participant(ASSISTANT, "assistant", "AI"),
             ),

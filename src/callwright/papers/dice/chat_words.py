@@ -21,6 +21,7 @@ from callwright.lang.surface import say
 from callwright.lang.verbs_of_acts import CREATES, LOOKUPS, SEARCHES
 from callwright.papers.dice.chat_orchestrator import Move
 from callwright.papers.dice.chat_plan import ASSISTANT, TODAY, PlannedRound
+from callwright.papers.dice.chat_voices import Voice, voiced
 from callwright.records.dialogue import Call, Step, Turn
 from callwright.records.jsontext import Json, decode, encode
 from callwright.records.pointer import resolve
@@ -42,6 +43,8 @@ class SpokenSoFar(NamedTuple):
     """Position of the round."""
     said: Sequence[str]
     """What the chat has so far."""
+    voices: Mapping[str, Voice | None]
+    """Voice by id of the participant."""
 
 
 def bank_of(name: str) -> tuple[Frame, ...]:
@@ -63,9 +66,11 @@ def worded(move: Move, round_: PlannedRound, talk: SpokenSoFar, rng: Random) -> 
         text = write(rng, frames, fields, recent=talk.said[-6:])
         if not (is_key and text.startswith(fields["value"])):
             text = sentence_case(text)
+        text = _with_same(text, round_, rng) if move.act == "request" else text
+        text = voiced(text, talk.voices.get(move.speaker), (*talk.names.values(), fields.get("value", "")))
         if text not in talk.said:
             break
-    return _with_same(text, round_, rng) if move.act == "request" else text
+    return text
 
 
 def _bank_name(move: Move, round_: PlannedRound, talk: SpokenSoFar) -> str:
@@ -102,8 +107,11 @@ def _is_told(round_: PlannedRound) -> bool:
 def _known(chunk: Chunk, round_: PlannedRound, *, with_the: bool) -> str:
     text = chunk.text
     thing = given(round_).removeprefix("that ").removeprefix("the first ")
-    if thing and text.split()[-1].lower() == thing.split()[-1].lower():  # not `list users` of that user
+    noun = text.split()[-1].lower()
+    if thing and noun == thing.split()[-1].lower():  # not `list users` of that user
         text = given(round_)
+    elif any(noun == one.split()[-1].lower() for one in _carried(round_)):
+        text = re.sub(r"^(?:an?|the) ", "the same ", text)
     elif with_the:
         text = re.sub(r"^an? ", "the ", text)
     return f"{chunk.preposition} {text}" if chunk.preposition else text
@@ -111,11 +119,15 @@ def _known(chunk: Chunk, round_: PlannedRound, *, with_the: bool) -> str:
 
 def _with_same(text: str, round_: PlannedRound, rng: Random) -> str:
     """The request with what it shares with an earlier call: `same budget as before`."""
-    if not round_.carried:
+    things = _carried(round_)
+    if not things or "the same " in text:
         return text
-    noun = slots(round_.tool)[next(iter(round_.carried))].noun.text
-    fields = {"text": text[:-1], "thing": _BY_KEY.sub("", noun), "mark": text[-1]}
-    return write(rng, bank_of("same"), fields)
+    return write(rng, bank_of("same"), {"text": text[:-1], "thing": things[0], "mark": text[-1]})
+
+
+def _carried(round_: PlannedRound) -> list[str]:
+    """What the call is about as an earlier one was."""
+    return [_BY_KEY.sub("", slots(round_.tool)[name].noun.text) for name in sorted(round_.carried)]
 
 
 def given(round_: PlannedRound) -> str:
@@ -131,6 +143,7 @@ def given(round_: PlannedRound) -> str:
 def spoken(value: Json, slot: Slot, rng: Random) -> str:
     """Return a value as people say it; titles, texts and choices in quotation marks."""
     text = say(value, slot.kind, rng=rng, today=TODAY)
+    text = "1" if text == "one" else text  # `I noted one` may mean one of them
     return f'"{text}"' if slot.kind in _QUOTED and '"' not in text else text
 
 
@@ -162,6 +175,7 @@ def _told(round_: PlannedRound, after: PlannedRound | None, rng: Random) -> Iter
     told = [one for one in telling_fields(round_.tool, round_.values, returned) if one.value not in passed]
     if gloss(round_.tool).act not in LOOKUPS:  # that it is done was said
         told = [one for one in told if STATES.isdisjoint(name_words(one.slot.name)[-1:])]
+    told = [one for one in told if not one.slot.noun.text.endswith(" value")]  # not `the valid from value`
     for one in told[: 1 if needed else 2]:
         yield f"{sentence_case(field_clause(rng, one, TODAY))}."
     if not told and not needed:

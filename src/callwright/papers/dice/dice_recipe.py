@@ -18,6 +18,7 @@ from callwright.papers.dice.chat_design import cells
 from callwright.papers.dice.chat_orchestrator import Floor, moves_of
 from callwright.papers.dice.chat_plan import ASSISTANT, VERSION, ChatPlan, ChatPlanner, prepare
 from callwright.papers.dice.chat_roles import PROMPTS
+from callwright.papers.dice.chat_voices import voice_in
 from callwright.papers.dice.chat_words import SpokenSoFar, answer, worded
 from callwright.papers.dice.dice_options import DiceOptions
 from callwright.recipe import Agents, Made, Recipe
@@ -64,6 +65,7 @@ def _talk(plan: ChatPlan, ctx: Context) -> tuple[list[Turn], list[Task], list[in
     """The turns of all rounds, the tasks with their requests, and where each round begins."""
     people = [who.id for who in plan.scenario.participants if who.role == "user"]
     names = {who.id: who.name for who in plan.scenario.participants}
+    voices = {who.id: voice_in(who.persona) for who in plan.scenario.participants}
     holding = [set(one.holders.values()) for one in plan.rounds]
     turns: list[Turn] = []
     tasks: list[Task] = []
@@ -76,7 +78,7 @@ def _talk(plan: ChatPlan, ctx: Context) -> tuple[list[Turn], list[Task], list[in
         due = [one for one in people if one not in heard] if at == len(plan.rounds) - 1 else []
         floor = Floor(people, rng, _last(turns, people), given)
         for move in moves_of(round_, plan.cell.manner, floor, due=due, holders_due=set().union(*holding[at:])):
-            talk = SpokenSoFar(plan.cell.manner, names, at, [turn.text for turn in turns])
+            talk = SpokenSoFar(plan.cell.manner, names, at, [turn.text for turn in turns], voices)
             addressee = ASSISTANT if move.act == "request" else move.to
             turns.append(Turn(move.speaker, worded(move, round_, talk, rng), addressee=addressee))
         tasks.append(msgspec.structs.replace(plan.scenario.tasks[at], turn=len(turns) - 1))
