@@ -77,6 +77,8 @@ def test_a_list_of_the_one_thing_asked_for_is_told_by_its_fields() -> None:
         ({"results": [], "meta": {"page": 1}, "total": 0}, True),
         ({"results": [{"id": 1}]}, False),
         ({"valid": False}, False),
+        ({"short_link": "x", "meta": {}}, False),
+        ({"codec": {"status": "warning"}}, False),
         (None, True),
     ],
 )

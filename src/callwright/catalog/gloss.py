@@ -250,7 +250,8 @@ _OPENER = re.compile(
     r"^(?:(?:use )?(?:an?|the|this)\s+(?:[\w-]+ ){0,2}?"
     r"(?:endpoint|method|api|function|tool|operation|call|service|action)\s+)?"
     r"(?:(?:that|which|is|can be|you can|will|use|used)\s+){0,3}"
-    r"(?:(?:to|(?:allows?|enables?|lets?|helps?)(?: you| users?|(?: \w+){0,3}? to)(?: to)?)\s+(?=[a-z]+\s))?",
+    r"(?:(?:to|(?:allows?|enables?|lets?|helps?)(?: you| users?|(?: \w+){0,3}? to)(?: to)?|"
+    r"provides? (?:the|an) (?:ability|option|possibility) to)\s+(?=[a-z]+\s))?",
     re.IGNORECASE,
 )
 """Words with which a document speaks of itself before the verb: `this endpoint allows you to`."""
@@ -324,7 +325,10 @@ def _without_parameters(tokens: list[str], tool: Tool) -> list[str]:
     return [
         token
         for place, token in enumerate(tokens)
-        if token.islower() or token not in tool.properties or not place or tokens[place - 1] in small_words
+        if (token.islower() and "_" not in token)
+        or token not in tool.properties
+        or not place
+        or tokens[place - 1] in small_words
     ]
 
 
@@ -348,7 +352,7 @@ def _in_small_letters(tokens: list[str], name: str) -> list[str]:
         alone = follows_small and not any(titled[place + 1 : place + 2])
         alone |= stem(token.lower()) in known and is_known(token.lower()) and said[-1:] == [before]
         is_own = _POSSESSIVE.search(token) or (is_heading and len(tokens) > 2) or not place
-        is_made = token[1:] != token[1:].lower() and not token.isupper()
+        is_made = token[1:] != token[1:].lower() and not token.removesuffix("s").isupper()
         if "_" in token or (is_made and known.issuperset(map(stem, identifier_words(token)))):
             said += identifier_words(token)
         else:

@@ -91,16 +91,20 @@ def listed_field(items: Sequence[ToldPlace]) -> tuple[Known, ...]:
 
 def listed_clause(rng: Random, found: Sequence[Known], today: date | None) -> str:
     """Return what a field is of each item as a clause: `the prices are 35 and 42`."""
-    noun = found[0].slot.noun.text
+    noun, act = found[0].slot.noun.text, _past_act(found[0].slot.name)
     told = join_with([_day_of(one) or spoken(rng, one, today) for one in found])
+    if act and _day_of(found[0]):
+        return f"{'it was' if len(found) == 1 else 'they were'} {act} on {told}"
     return f"the {noun} is {told}" if len(found) == 1 else f"the {plural(noun)} are {told}"
 
 
 def is_empty(value: Json) -> bool:
-    """Whether a result holds nothing beside notes on the reply and its pages."""
-    if isinstance(value, dict):
-        return all(is_aside(name) or not says_more(name) or is_empty(one) for name, one in value.items())
-    return value in (None, "") or (isinstance(value, list) and not value)
+    """Whether a result holds nothing: empty lists, and beside them at most notes on the reply and its pages."""
+    if not isinstance(value, dict) or not value:
+        return value in (None, "", [], {})
+    held = {name: one for name, one in value.items() if isinstance(one, (dict, list)) and not is_aside(name)}
+    plain = (name for name, one in value.items() if not isinstance(one, (dict, list)) and one not in (None, ""))
+    return bool(held) and all(map(is_empty, held.values())) and not any(map(says_more, plain))
 
 
 def listed_noun(target: ToolTarget, held: str) -> str:
@@ -136,6 +140,9 @@ def telling_fields(tool: Tool, arguments: Mapping[str, Json], value: Json) -> It
     given = {name_words(name) for name in arguments}
     said = {str(one) for one in arguments.values() if isinstance(one, str)}
     target = target_of(tool)
+    if not isinstance(value, (dict, list)) and _is_telling(target.noun, value):
+        yield Known(_told_slot("_".join(target.named), {"type": type_of_value(value)}), encode(value))
+        return
     asked = stem_set(" ".join(name_words(tool.name))) - stem_set(" ".join(target.named))
     places = list(told_places(target, value, decode(tool.returns) if tool.returns is not None else None))
     things = [place for place in places if place.role == "thing"]
