@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from callwright.author.unstated import FILE, is_set_by_service, unsayable
@@ -36,6 +37,7 @@ def tool(*required: str, name: str = "create_thing", raw: Any = None, returns: A
         ({**TEXT, "contentMediaType": "application/pdf"}, FILE),
         ({**TEXT, "description": "The contents of the file, base64."}, FILE),
         ({**TEXT, "description": "A view. Must be a JSON-encoded string."}, "needs JSON as text"),
+        ({**TEXT, "example": '{"ids": ["1"]}'}, "needs JSON as text"),
         ({"type": "object"}, "needs an object of any form"),
         ({"type": "array", "items": {"type": "object"}}, "needs an object of any form"),
         (
@@ -52,6 +54,22 @@ def test_a_tool_that_needs_what_nobody_can_say_is_left_out(schema: dict[str, Any
     kept = tool("title", part=schema, title=TEXT, name="update_thing")
     assert left_out(kept) == ""
     assert not why or wanted_parameters(kept) == ("title",)
+
+
+def test_nobody_says_where_a_list_goes_on() -> None:
+    """A page token that is required is known from a reply alone."""
+    assert left_out(tool("nextLink", nextLink=TEXT, name="list_more")) == (
+        "needs a place in a list, which only a reply tells"
+    )
+    assert left_out(tool("link", link=TEXT, name="add_link")) == ""
+
+
+def test_a_body_is_no_text_where_the_tool_says_that_it_is_json() -> None:
+    """Though its own schema has a text."""
+    filters = tool("body", body=TEXT, name="filter_things")
+    told = msgspec.structs.replace(filters, description="Filters things by a json object in the body.")
+
+    assert left_out(told) == "needs JSON as text"
 
 
 def test_where_a_file_is_can_be_said() -> None:

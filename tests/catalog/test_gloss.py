@@ -31,6 +31,11 @@ from diaforge_builders import bundled
         ("End point searches", "look up end point searches"),
         ("Upload an evidence", "upload evidence"),
         ("Games and results. Get game results", "get game results"),
+        ("List of updates", "list updates"),
+        ("Get trades list by account", "list trades by account"),
+        ("Retrieve pageable list of orders with details.", "list orders with details"),
+        ("Gets details for a requested judge ID.", "get details for a judge"),
+        ("Retrieve the requested invoice", "retrieve an invoice"),
     ],
 )
 def test_phrases(description: str, phrase: str) -> None:

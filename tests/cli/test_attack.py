@@ -79,6 +79,22 @@ def test_every_place_is_changed_in_every_way() -> None:
 
 HALF = "\ud800"
 FOUND = {
+    "a gold tool that is none": (
+        "ds",
+        "dialogues.jsonl",
+        ("scenario", "annotation", "gold_tool"),
+        "0",
+        "eval m --protocol static --model builtin/oracle -o out --pool 3",
+        "its gold tool is not in the catalogue",
+    ),
+    "a round behind the last turn": (
+        "chats",
+        "dialogues.jsonl",
+        ("annotation", "rounds", 0, "first"),
+        1_000_000,
+        "export m --format dice -o out",
+        "annotation.rounds: rounds without turns",
+    ),
     "a format that is a list": (
         "wds",
         "catalog.json",

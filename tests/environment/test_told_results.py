@@ -5,12 +5,23 @@ from __future__ import annotations
 from datetime import date
 from random import Random
 
+import pytest
+
 from callwright.author.briefs import Known
 from callwright.catalog.slots import Slot
-from callwright.environment.told_results import field_clause, is_secret, listed_names, telling_fields
+from callwright.environment.told_results import (
+    field_clause,
+    is_empty,
+    is_secret,
+    listed_clause,
+    listed_field,
+    listed_names,
+    listed_noun,
+    telling_fields,
+)
 from callwright.environment.tool_target import target_of, told_places
 from callwright.lang.nouns import Noun, slot_noun
-from callwright.records.jsontext import encode
+from callwright.records.jsontext import Json, encode
 from callwright.records.tool import Tool
 
 PROJECT = {"type": "object", "properties": {"id": {"type": "string"}, "name": {"type": "string"}}}
@@ -38,6 +49,49 @@ def test_items_go_by_their_names() -> None:
     items = [place for place in told_places(target_of(LIST), value) if place.role == "item"]
 
     assert listed_names(value, items) == (("Harbour", "Mill"), "project", 2)
+
+
+def test_items_without_names_are_told_by_a_field() -> None:
+    """The one that people ask for first, if every item has one; also where an item holds its fields in `attributes`."""
+    plain = [{"price": 35}, {"price": 42}]
+    for projects in (plain, [{"attributes": one} for one in plain]):
+        value: Json = {"projects": [{"id": "1", **one} for one in projects]}
+        items = [place for place in told_places(target_of(LIST), value) if place.role == "item"]
+
+        assert listed_names(value, items) == ((), "project", 2)
+        assert listed_clause(Random(1), listed_field(items), None) == "the prices are 35 and 42"
+    assert listed_field([]) == ()
+
+
+def test_a_list_of_the_one_thing_asked_for_is_told_by_its_fields() -> None:
+    """Its identifier is an argument of the call."""
+    told = telling_fields(GET, {"id": "p1"}, [{"id": "p1", "state": "ringing", "direction": "OUTBOUND"}])
+
+    assert [one.slot.name for one in told] == ["state"]
+
+
+@pytest.mark.parametrize(
+    ("value", "empty"),
+    [
+        ([], True),
+        ({"results": [], "meta": {"page": 1}, "total": 0}, True),
+        ({"results": [{"id": 1}]}, False),
+        ({"valid": False}, False),
+        ({"short_link": "x", "meta": {}}, False),
+        ({"codec": {"status": "warning"}}, False),
+        (None, True),
+    ],
+)
+def test_a_result_is_empty_where_only_the_reply_is_told_of(value: Json, empty: bool) -> None:
+    """Pages and counts are no answer."""
+    assert is_empty(value) is empty
+
+
+def test_what_is_listed_has_the_name_of_what_holds_it() -> None:
+    """The tool's own noun where the list has the same, else that of the field."""
+    assert listed_noun(target_of(LIST), "project") == "project"
+    assert listed_noun(target_of(LIST), "response") == "response"
+    assert listed_noun(target_of(LIST), "") == "project"
 
 
 def test_fields_that_the_call_gave_are_not_told() -> None:

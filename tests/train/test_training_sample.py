@@ -8,13 +8,15 @@ import pytest
 from msgspec.structs import replace
 from training_talks import ARGUMENTS, TOOLS, samples, talk
 
+from callwright.errors import BadRecord
 from callwright.models.conversation import Calling, encode_request
 from callwright.models.tool_calls import find_calls
 from callwright.protocol.shown_dialogue import request, shown_tools
 from callwright.protocol.system_prompt import NEUTRAL
+from callwright.records.codec import from_line
 from callwright.records.dialogue import Call, Participant, Turn
-from callwright.records.jsontext import encode
-from callwright.train.training_sample import samples_of
+from callwright.records.jsontext import Json, encode
+from callwright.train.training_sample import TrainingSample, samples_of
 
 
 def test_each_reply_is_a_sample() -> None:
@@ -123,3 +125,11 @@ def test_an_object_that_nothing_enforces_is_asked_for_in_the_same_words() -> Non
     bodies = [json.loads(encode_request("m", asked, calling=c, level="json_schema")) for c in ("schema", "object")]
     assert bodies[0].pop("response_format")
     assert bodies[0] == bodies[1]
+
+
+@pytest.mark.parametrize("tool", [{}, {"name": "a"}, {"name": 5, "description": "b"}])
+def test_a_tool_of_a_sample_has_name_and_description(tool: dict[str, Json]) -> None:
+    """A file edited by hand is refused when it is read."""
+    line = json.dumps({"id": "a", "dialogue": "a", "messages": [], "tools": [tool], "schema_version": 2}).encode()
+    with pytest.raises(BadRecord, match="each of `tools` needs `name` and `description`"):
+        from_line(line, TrainingSample, where="samples.jsonl:1")

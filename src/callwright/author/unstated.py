@@ -44,6 +44,17 @@ _SECRETS = (
     ("refresh", "token"),
     ("private", "key"),
 )
+_PAGES = (
+    ("next", "link"),
+    ("next", "token"),
+    ("next", "cursor"),
+    ("page", "token"),
+    ("continuation", "token"),
+    ("skip", "token"),
+    ("scroll", "id"),
+    ("cursor",),
+)
+"""Names of where a list goes on."""
 _PAPERS = (("certificate",), ("certificates",), ("cert",), ("pem",))
 """Names of what is a long text made by a machine."""
 _MEASURES = (
@@ -70,12 +81,16 @@ def unsayable(slot: Slot, tool: Tool) -> str:
         return "needs an object of any form"
     described = slot.description[:300].lower()
     words = name_words(slot.label)
+    if words[-2:] in _PAGES or words in _PAGES:
+        return "needs a place in a list, which only a reply tells"
     if words[-2:] in _SECRETS:
         return "needs a secret"
     if _BASE64.search(str(schema.get("example", ""))[:200]):
         return FILE
     if slot.name == "body" and not (described or example_values(schema) or "enum" in schema) and not type_of(schema):
         return "needs an object of any form"
+    if type_of(schema) == "string" and _is_json(slot, schema, tool):
+        return "needs JSON as text"
     if type_of(schema) != "string" or "example" in schema:
         return ""
     if words[-1:] in _PAPERS and not example_values(schema):
@@ -88,6 +103,12 @@ def unsayable(slot: Slot, tool: Tool) -> str:
     if _FILE.search(described) and _POINTERS.isdisjoint(words[-1:]):
         return FILE
     return "needs JSON as text" if _JSON.search(described) else ""
+
+
+def _is_json(slot: Slot, schema: Mapping[str, Json], tool: Tool) -> bool:
+    """Whether a text is a JSON document by its example, or a body that the tool's description says to be one."""
+    is_shown = str(schema.get("example", "")).lstrip()[:1] in ("{", "[")
+    return is_shown or (slot.name == "body" and re.search(r"\bjson\b", tool.description[:600].lower()) is not None)
 
 
 def _out_of_reach(schema: dict[str, Json]) -> str:

@@ -250,7 +250,8 @@ _OPENER = re.compile(
     r"^(?:(?:use )?(?:an?|the|this)\s+(?:[\w-]+ ){0,2}?"
     r"(?:endpoint|method|api|function|tool|operation|call|service|action)\s+)?"
     r"(?:(?:that|which|is|can be|you can|will|use|used)\s+){0,3}"
-    r"(?:(?:to|(?:allows?|enables?|lets?|helps?)(?: you| users?|(?: \w+){0,3}? to)(?: to)?)\s+(?=[a-z]+\s))?",
+    r"(?:(?:to|(?:allows?|enables?|lets?|helps?)(?: you| users?|(?: \w+){0,3}? to)(?: to)?|"
+    r"provides? (?:the|an) (?:ability|option|possibility) to)\s+(?=[a-z]+\s))?",
     re.IGNORECASE,
 )
 """Words with which a document speaks of itself before the verb: `this endpoint allows you to`."""
@@ -266,14 +267,17 @@ _CLAUSE_END = re.compile(
 _LISTED = re.compile(r"[^,.;:()]{1,60}, [^,.;:()]{1,40}(?:, [^,.;:()]{1,40})*,? (?:and|or)\b", re.IGNORECASE)
 """A list of three things, of which the first clause would hold but one."""
 _HINTS = frozenset(
-    "specified specific given corresponding particular provided existing single individual certain now".split()
+    "specified specific given corresponding particular provided requested existing single individual certain "
+    "now".split()
 )
 """Words before a noun that only point to a parameter."""
 _COUNTED = re.compile(
-    r"^(\w+ )(?:(?:(?:an?|the|your|my) )?(?:[a-z]+ed |full |entire )?(?:list|collection|array|set|JSON)s? "
+    r"^(\w+ )(?:(?:(?:an?|the|your|my) )?(?:[a-z]+(?:ed|able) |full |entire )?(?:list|collection|array|set|JSON)s? "
     r"of(?: all| the| your)*) ",
     re.IGNORECASE,
 )
+_LIST_OF = re.compile(r"^(?:(?:an?|the) )?(?:[a-z]+(?:ed|able) |full |entire )?list of ", re.IGNORECASE)
+"""A heading that names a list, with `list` as a noun."""
 _EITHER = re.compile(r"\b([A-Za-z]+)/[A-Za-z]+\b")
 _AT_MOST = re.compile(r"\b(?:up to|at most|a maximum of) (?:\d[\d,]* )(?:of the )?")
 _SIGNED_IN = re.compile(r"(?<=\b(?:signed|logged)) in ")
@@ -303,6 +307,7 @@ def _described(tool: Tool) -> Iterator[_Reading]:
             "", (sentence[label.end() :] if label and is_labelled else sentence).strip(" .*#"), count=1
         )
         listed = bool(_LISTED.match(clause))
+        clause = _LIST_OF.sub("List several ", clause)
         clause = _COUNTED.sub(r"\1several ", _CLAUSE_END.split(clause, maxsplit=1)[0])
         if _OF_PROTOCOL.search(clause):
             continue
@@ -320,7 +325,10 @@ def _without_parameters(tokens: list[str], tool: Tool) -> list[str]:
     return [
         token
         for place, token in enumerate(tokens)
-        if token.islower() or token not in tool.properties or not place or tokens[place - 1] in small_words
+        if (token.islower() and "_" not in token)
+        or token not in tool.properties
+        or not place
+        or tokens[place - 1] in small_words
     ]
 
 
@@ -344,7 +352,7 @@ def _in_small_letters(tokens: list[str], name: str) -> list[str]:
         alone = follows_small and not any(titled[place + 1 : place + 2])
         alone |= stem(token.lower()) in known and is_known(token.lower()) and said[-1:] == [before]
         is_own = _POSSESSIVE.search(token) or (is_heading and len(tokens) > 2) or not place
-        is_made = token[1:] != token[1:].lower() and not token.isupper()
+        is_made = token[1:] != token[1:].lower() and not token.removesuffix("s").isupper()
         if "_" in token or (is_made and known.issuperset(map(stem, identifier_words(token)))):
             said += identifier_words(token)
         else:
@@ -384,7 +392,20 @@ def _clause(tokens: list[str]) -> _Reading | None:
         and (rest[0] != "in" or verb in _INTO)
     ):
         verb, rest = f"{verb} {rest[0].lower()}", rest[1:]
-    return _performed(_Reading(verb, tuple(_owned(_nouns(rest)))))
+    return _of_list(_performed(_Reading(verb, tuple(_owned(_nouns(rest))))))
+
+
+def _of_list(reading: _Reading) -> _Reading:
+    """Return what is listed where a list is looked up: `list trades` for `get trades list`."""
+    first, *others = reading.nouns or (None,)
+    if (
+        first is None
+        or reading.verb not in LOOKS
+        or first.words[-1:] != ["list"]
+        or not is_plural(" ".join(first.words[:-1]))
+    ):
+        return reading
+    return _Reading("list", (first._replace(determiner="several", words=first.words[:-1]), *others))
 
 
 def _first_act(tokens: list[str]) -> list[str]:
@@ -669,6 +690,8 @@ def _worded(verb: str, nouns: Sequence[_Noun], tool: Tool) -> Gloss:
         is_known = ends_in_id and chunks and chunks[0].stems.issuperset(content_stems(" ".join(noun.words[:-1])))
         if place and ends_in_id and (is_known or noun.preposition in ("by", "with") or len(noun.words) == 1):
             break
+        if place and ends_in_id and noun.words[-2].islower():
+            noun = noun._replace(words=noun.words[:-1])  # `details of a judge` for `details for a judge ID`
         by_means = noun.determiner or is_plural(" ".join(noun.words)) or "".join(noun.words[-1:]).endswith("ing")
         if noun.preposition == "by" and by_means:
             break  # by whom, or by what means

@@ -23,7 +23,7 @@ from callwright.lang.english import plural
 from callwright.lang.kinds import ID_WORDS, Kind, kind_of
 from callwright.lang.nouns import Noun, flag_noun, identified, names_a_thing, slot_noun
 from callwright.lang.phrases import as_spelled, has_plural_head, is_noun_phrase, with_capitals, words_of_name
-from callwright.lang.schemas import name_words, plain_schema, singular, type_of
+from callwright.lang.schemas import name_words, plain_schema, singular, told_choices, type_of
 from callwright.lang.tokens import stem_set
 from callwright.records.jsontext import Json, JsonText, encode
 from callwright.records.tool import Tool
@@ -188,6 +188,10 @@ def _slot(path: str, leaf: Leaf, names: list[str], tool: Tool) -> Slot:
     if owner and (name.lower() in _GENERIC or names.count(name) > 1):
         name = f"{singular(owner)}_{name}"
     kind = _kind(path, name, leaf, tool)
+    schema = leaf.schema
+    is_open = kind in ("code", "other", "title") and type_of(schema) == "string"
+    if told := told_choices(name, tool.description) if is_open else ():
+        kind, schema = "enum", {**schema, "enum": list(told)}
     if kind == "boolean":
         noun = flag_noun(_last(leaf.steps), description, of_search=tool.source.startswith("GET "))
     else:
@@ -206,7 +210,7 @@ def _slot(path: str, leaf: Leaf, names: list[str], tool: Tool) -> Slot:
         noun = msgspec.structs.replace(noun, text=f"{noun.text.removesuffix('value')}{_CALLED[kind]}")
     noun = msgspec.structs.replace(noun, text=as_spelled(noun.text, tool.description))
     placed = " ".join(name_words(singular(segment)))
-    return Slot(path, noun, kind, encode(leaf.schema), description, name, leaf.about or placed)
+    return Slot(path, noun, kind, encode(schema), description, name, leaf.about or placed)
 
 
 _SEGMENT = re.compile(r"(?<![\w-])(?!v\d)([\w-]++)/\{([^{}/]++)\}")
@@ -222,13 +226,14 @@ _CALLED: dict[Kind, str] = {
 _NAMING = frozenset(("title", "text", "person", "other", "money", "url", "count", "percent"))
 """Kinds that the words of an identifier's name may have."""
 _WORDS = frozenset("path file filename query q search keyword keywords term terms text phrase word".split())
+_OF_PEOPLE = frozenset("first last full given family middle surname forename firstname lastname fullname".split())
 
 
 def _kind(path: str, name: str, leaf: Leaf, tool: Tool) -> Kind:
     """A parameter in the path of an address is an identifier, a file or a word to search for."""
     kind = kind_of(name, leaf.schema)
     is_text = type_of(leaf.schema) in ("string", "")
-    searched = _WORDS | {"title", "name"} if "/search/" in tool.source else _WORDS
+    searched = _WORDS | _OF_PEOPLE | ({"title", "name"} if "/search/" in tool.source else set())
     is_placed = f"{{{path}}}" in tool.source and kind in _NAMING and is_text and searched.isdisjoint(name_words(name))
     return "code" if is_placed else kind
 

@@ -38,6 +38,8 @@ _DATA = frozenset(
     "details detail data info information stats statistics news series status history conditions updates rates data "
     "analytics metrics settings metadata headlines synonyms examples odds lyrics coordinates directions".split()
 )
+_CARRIES_OUT = frozenset("perform execute trigger invoke launch start stop restart reboot".split())
+"""Acts whose result tells only that they were done."""
 _LINKS = frozenset("by for from in with of to and".split())
 _IDENTIFYING = frozenset("id ids code number key identifier url link uuid".split())
 
@@ -136,7 +138,7 @@ def _infer(tool: Tool, asked: Offers, known: Fields) -> JsonText:
     method, path = tool.source.partition(" ")[0], path_of(tool)
     needed = _needed(tool, thing, asked)
     is_act = done_in(path.rpartition("/")[2], verb) is not None and method != "GET"
-    if method in ("DELETE", "PUT", "PATCH") or verb in _ENDS or is_act:
+    if method in ("DELETE", "PUT", "PATCH") or verb in _ENDS | _CARRIES_OUT or is_act:
         return _object(_receipt(tool, verb))
     if verb in CREATES and method != "GET":
         own = {} if needed else {f"{_snake(thing)}_id": {"type": "string"}}
@@ -287,7 +289,9 @@ def action_of(tool: Tool) -> tuple[str, str]:
 def _is_from_path(tool: Tool, words: Sequence[str]) -> bool:
     """Whether the name is an HTTP method and its path: `put_comments_id`."""
     method = tool.source.partition(" /")[0].lower()
-    return not words or (words[0] == method and tool.name[len(method) : len(method) + 1] in ("_", "-"))
+    after = tool.name[len(method) : len(method) + 1]
+    is_apart = after in ("_", "-") or (after.isupper() and method != "get")
+    return not words or (words[0] == method and is_apart)
 
 
 def _head(text: str) -> str:

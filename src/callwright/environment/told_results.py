@@ -12,9 +12,18 @@ import msgspec
 from callwright.author.briefs import Known
 from callwright.catalog.contrast import HEAD_END
 from callwright.catalog.slots import Slot
-from callwright.environment.tool_target import ToldPlace, looked_up, target_of, told_places
+from callwright.environment.tool_target import (
+    ToldPlace,
+    ToolTarget,
+    is_aside,
+    looked_up,
+    own_field,
+    says_more,
+    target_of,
+    told_places,
+)
 from callwright.lang.dates import parse_clock, parse_moment
-from callwright.lang.english import is_countable, is_plural, plural
+from callwright.lang.english import is_countable, is_plural, join_with, plural
 from callwright.lang.kinds import ID_WORDS, Kind, kind_of, kind_of_value
 from callwright.lang.nouns import slot_noun
 from callwright.lang.schemas import name_words, plain_schema, singular, type_of, type_of_value
@@ -43,12 +52,9 @@ def is_secret(name: str) -> bool:
 _LABELS = ("name", "title", "display name", "full name", "subject", "label", "summary", "text", "description", "email")
 
 
-_LETTERED = re.compile(r"\w+ [A-H]")
-"""Names that say nothing: `Score A`."""
-
-
 def listed_names(value: Json, items: Sequence[ToldPlace]) -> tuple[tuple[str, ...], str, int]:
     """Return the list in a result: names or words, if each item has its own; the noun for one; the number."""
+    items = _whole_items(items)
     if not items:
         plain = {name: one for name, one in value.items() if isinstance(one, list)} if isinstance(value, dict) else {}
         name, words = next(iter(plain.items()), ("", []))
@@ -59,8 +65,52 @@ def listed_names(value: Json, items: Sequence[ToldPlace]) -> tuple[tuple[str, ..
     named += [name for words, name in by_words.items() if words.endswith(" name") and name not in named]
     found = [place.fields.get(name) for name in named[:1] for place in items]
     told = tuple(dict.fromkeys(one for one in found if isinstance(one, str) and 0 < len(one) <= LONGEST))
-    is_told = len(told) == len(items) and not all(_LETTERED.fullmatch(one) for one in told)
-    return (told if is_told else ()), " ".join(name_words(items[0].holder)), len(items)
+    return (told if len(told) == len(items) else ()), " ".join(name_words(items[0].holder)), len(items)
+
+
+def _whole_items(items: Sequence[ToldPlace]) -> list[ToldPlace]:
+    """Return the items of a list, each with the fields that it holds under a general name: `attributes`."""
+    whole: list[ToldPlace] = []
+    for place in items:
+        if whole and any(one is place.fields for one in whole[-1].fields.values()):
+            whole[-1] = whole[-1]._replace(fields={**whole[-1].fields, **place.fields})
+        else:
+            whole.append(place)
+    return whole
+
+
+def listed_field(items: Sequence[ToldPlace]) -> tuple[Known, ...]:
+    """Return the field that people ask for first, once for each item of a list; empty where not all items have one."""
+    items = _whole_items(items)
+    for _, known in sorted(_ranked(items[0], frozenset(), set()), key=lambda pair: pair[0]) if items else ():
+        name, found = known.slot.name, [place.fields.get(known.slot.name) for place in items]
+        if not any(isinstance(one, (dict, list)) or not _is_telling(name, one) for one in found):
+            return tuple(Known(known.slot, encode(one)) for one in found)
+    return ()
+
+
+def listed_clause(rng: Random, found: Sequence[Known], today: date | None) -> str:
+    """Return what a field is of each item as a clause: `the prices are 35 and 42`."""
+    noun, act = found[0].slot.noun.text, _past_act(found[0].slot.name)
+    told = join_with([_day_of(one) or spoken(rng, one, today) for one in found])
+    if act and _day_of(found[0]):
+        return f"{'it was' if len(found) == 1 else 'they were'} {act} on {told}"
+    return f"the {noun} is {told}" if len(found) == 1 else f"the {plural(noun)} are {told}"
+
+
+def is_empty(value: Json) -> bool:
+    """Whether a result holds nothing: empty lists, and beside them at most notes on the reply and its pages."""
+    if not isinstance(value, dict) or not value:
+        return value in (None, "", [], {})
+    held = {name: one for name, one in value.items() if isinstance(one, (dict, list)) and not is_aside(name)}
+    plain = (name for name, one in value.items() if not isinstance(one, (dict, list)) and one not in (None, ""))
+    return bool(held) and all(map(is_empty, held.values())) and not any(map(says_more, plain))
+
+
+def listed_noun(target: ToolTarget, held: str) -> str:
+    """Return the noun for what is listed: that of the field which holds the list, else of what the tool is about."""
+    is_other = held and stem(held.split()[-1]) != stem(target.noun)
+    return held if target.act != "list" or is_other else " ".join(target.named)
 
 
 def so_many(count: int, noun: str) -> str:
@@ -90,17 +140,26 @@ def telling_fields(tool: Tool, arguments: Mapping[str, Json], value: Json) -> It
     given = {name_words(name) for name in arguments}
     said = {str(one) for one in arguments.values() if isinstance(one, str)}
     target = target_of(tool)
+    if not isinstance(value, (dict, list)) and _is_telling(target.noun, value):
+        yield Known(_told_slot("_".join(target.named), {"type": type_of_value(value)}), encode(value))
+        return
     asked = stem_set(" ".join(name_words(tool.name))) - stem_set(" ".join(target.named))
     places = list(told_places(target, value, decode(tool.returns) if tool.returns is not None else None))
     things = [place for place in places if place.role == "thing"]
     items = [place for place in places if place.role == "item"]
-    is_one = len(items) == 1 and bool(looked_up(tool, target, arguments)[0])
+    is_one = len(items) == 1 and (bool(looked_up(tool, target, arguments)[0]) or _is_given(items[0], arguments))
     parts = [place for place in places if place.role == "part"]
     for answering in (things, items if is_one else [], parts if things or is_one else []):
         ranked = [pair for place in answering for pair in _ranked(place, asked, given) if _is_news(pair[1], said)]
         if ranked:
             yield from _first_of_each_noun(known for _, known in sorted(ranked, key=lambda pair: pair[0]))
             return
+
+
+def _is_given(item: ToldPlace, arguments: Mapping[str, Json]) -> bool:
+    """Whether an item has an argument of the call as its identifier."""
+    own = own_field(item.fields, item.holder)
+    return bool(own) and str(item.fields[own]) in {str(one) for one in arguments.values()}
 
 
 def _first_of_each_noun(found: Iterable[Known]) -> Iterator[Known]:
@@ -132,8 +191,8 @@ def _is_telling(name: str, found: Json) -> bool:
         return False  # the status of the reply
     is_stamp = isinstance(found, int) and found > 1_000_000_000
     text = str(found)
-    is_plain = "_" not in text and not _LETTERED.fullmatch(text)
-    return found not in (None, "") and not is_stamp and len(text) <= LONGEST and is_plain
+    is_reply = not _STATES.isdisjoint(name_words(name)[-1:]) and text.lower() in _WELL
+    return found not in (None, "") and not is_stamp and len(text) <= LONGEST and "_" not in text and not is_reply
 
 
 def _rank(name: str, schema: dict[str, Json], *, is_asked: bool) -> int | None:
@@ -150,7 +209,9 @@ def _rank(name: str, schema: dict[str, Json], *, is_asked: bool) -> int | None:
     return next((rank for kinds, rank in _RANKS if kind in kinds), None)
 
 
-_UNTOLD = frozenset("type object total cursor page limit offset token next previous code".split())
+_WELL = frozenset("success successful succeeded ok".split())
+"""States that say that the call went well."""
+_UNTOLD = frozenset("type object total cursor page limit offset token next previous code method api".split())
 """Last words of fields that are about the reply or its pages."""
 _MOMENT = frozenset("at on date time utc".split())
 

@@ -235,7 +235,7 @@ def holder_of(shapes: Mapping[str, str], target: ToolTarget) -> str:
     held = [name for name, shape in shapes.items() if shape and not is_aside(name)]
     about = [name for name in held if target.is_about(name)]
     lists = [name for name in held if shapes[name] == "objects"]
-    telling = [name for name, shape in shapes.items() if not shape and _tells(name)]
+    telling = [name for name, shape in shapes.items() if not shape and says_more(name)]
     lists, alone = ([] if telling and target.own else lists), ([] if telling else held)
     return next(iter((*about, *(one[0] for one in (lists, alone) if len(one) == 1))), "")
 
@@ -245,7 +245,7 @@ def is_aside(name: str) -> bool:
     return not _ASIDE.isdisjoint(map(stem, name_words(name)[-1:]))
 
 
-def _tells(name: str) -> bool:
+def says_more(name: str) -> bool:
     """Whether a plain field of an object says more than that the call went well, and how much there is."""
     return _RECEIPT.isdisjoint(map(stem, name_words(name)))
 
@@ -305,7 +305,7 @@ def _walk(
     yield ToldPlace(role, holder, value, properties)
     for name, field in value.items():
         inner = role_inside(role, name, held, shapes[name])
-        about = target.noun if inner == "thing" or name.lower() in WRAPPERS else singular(name)
+        about = target.noun if inner == "thing" else holder if name.lower() in WRAPPERS else singular(name)
         items = plain_schema(properties.get(name), alternative).get("items")
         if isinstance(field, list):
             for item in field:

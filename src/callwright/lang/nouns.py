@@ -247,13 +247,22 @@ _IDENTIFIER_OF = re.compile(
     r"(?:(?:the|an?|this)\s+)?(\w+(?: \w+)?)(?=[.,;]|$| to\b| that\b| of\b| for\b)",
     re.IGNORECASE,
 )
+_SPECIFIED = re.compile(
+    r"^(?:the )?id(?: parameter)? (?:specifies|is|identifies|represents) (?:the|an?) (?:\w+ )?(\w+) "
+    r"(?:id|identifier)\b",
+    re.IGNORECASE,
+)
 _BRANDED = re.compile(r"^(?:the )?\[?[A-Z]\w+ (?=id\b)", re.IGNORECASE)
 
 
 def identified(description: str) -> str:
-    """Return what a description says is identified, in one word: `track` of `The Acme ID of the track`."""
+    """Return what a description says is identified, in one word.
+
+    >>> identified("The Acme ID of the track"), identified("The id parameter specifies the Acme video ID to rate.")
+    ('track', 'video')
+    """
     text = re.sub(r"\]\([^()]*\)", "", _BRANDED.sub("", " ".join(description[:200].split())))
-    found = _IDENTIFIER_OF.match(_LEAD.sub("", text))
+    found = _IDENTIFIER_OF.match(_LEAD.sub("", text)) or _SPECIFIED.match(text)
     return found.group(1).lower() if found and found.group(1).isalpha() else ""
 
 

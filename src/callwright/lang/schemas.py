@@ -118,6 +118,22 @@ def options_of(schema: dict[str, Json]) -> tuple[Json, ...]:
     return quoted if len(quoted) >= 2 and not _IS_OPEN.search(described) else ()
 
 
+def told_choices(name: str, described: str) -> tuple[str, ...]:
+    """Return the closed choice that a text about something else gives for a parameter.
+
+    >>> told_choices("action", "Perform an action on a pod. Allowed actions are reboot, shutdown, boot")
+    ('reboot', 'shutdown', 'boot')
+    """
+    many = re.escape(f"{singular(name_words(name)[-1])}s") if name_words(name) else "values"
+    of_it = re.compile(rf"\b(possible|valid|allowed|accepted|acceptable|available|supported) {many}\b", re.IGNORECASE)
+    sentence = next((one for one in re.split(r"\.\s", described[:_MOST_DESCRIBED]) if of_it.search(one)), "")
+    return _listed_choices(of_it.sub(r"\1 values", sentence)) if sentence else ()
+
+
+_MOST_DESCRIBED = 2_000
+"""Characters of a description that are searched for choices of a parameter."""
+
+
 @lru_cache(maxsize=16384)
 def _listed_choices(described: str) -> tuple[str, ...]:
     """Choices that a description names without quoting them."""
@@ -284,4 +300,8 @@ def singular(name: str) -> str:
     for ending, single in (("uris", "uri"), ("ies", "y"), ("sses", "ss"), ("xes", "x"), ("ches", "ch")):
         if name.endswith(ending):
             return name[: -len(ending)] + single
-    return name[:-1] if name.endswith("s") and not name.endswith(("ss", "us", "is")) else name
+    return name[:-1] if name.endswith("s") and not name.endswith(("ss", "us", "is")) and name not in _INITIALS else name
+
+
+_INITIALS = frozenset("dns sms aws gps tls https sns sqs cors saas paas iaas nfs".split())
+"""Initials that end in s, which is no plural."""

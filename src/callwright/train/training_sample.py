@@ -61,6 +61,11 @@ class TrainingSample(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     """Whether it is a whole dialogue; otherwise its last message alone is trained."""
     schema_version: int = SCHEMA_VERSION
 
+    def __post_init__(self) -> None:
+        """Raise ValueError for a tool without its fields."""
+        if not all(isinstance(tool.get(name), str) for tool in self.tools for name in ("name", "description")):
+            raise ValueError("each of `tools` needs `name` and `description`, both texts")
+
     @property
     def trained(self) -> tuple[TrainingMessage, ...]:
         """The messages that are targets."""

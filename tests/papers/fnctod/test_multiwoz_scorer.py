@@ -63,6 +63,9 @@ def test_gold_states_stand_in_for_all_where_one_is_missing(tmp_path: Path) -> No
     found = scored(tmp_path, "slots", outputs={"mul1": wrong})
     assert found.success == 100
     assert "states:gold-2.1" in found.signature
+    outputs, options = write(tmp_path, outputs={"mul1": wrong})
+    words = ["score", "multiwoz", str(outputs), "--data", str(options.data), "--db", str(options.db)]
+    assert "2 turns scored, with gold states, because some" in CliRunner().invoke(main, words).output
 
 
 def test_missing_and_surplus_dialogues_and_turns_are_named(tmp_path: Path) -> None:

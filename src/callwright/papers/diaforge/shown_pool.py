@@ -35,7 +35,9 @@ def shown_pools(catalog: Catalog, options: PoolOptions) -> Callable[[Dialogue], 
         own = {key.key: tool for key, tool in zip(dialogue.tools, shown_tools(dialogue, catalog.by_key), strict=True)}
         pool = list(range(len(catalog.tools)))
         if near:
-            at = position[gold_key(dialogue)]
+            at = position.get(gold_key(dialogue), -1)
+            if at < 0:
+                raise BadInput(f"dialogue {dialogue.id}: its gold tool is not in the catalogue. Restore the dataset.")
             pool = [at, *(neighbour.index for neighbour in near[at])]
             stream(0, dialogue.id, "pool").shuffle(pool)
         hidden = "" if fits_a_tool(dialogue) else gold_key(dialogue)

@@ -13,9 +13,11 @@ from callwright.author.briefs import Known
 from callwright.author.grammar import Frame, bank_file, write
 from callwright.catalog.gloss import Chunk, gloss
 from callwright.catalog.slots import Slot, slots
-from callwright.environment.told_results import listed_names, telling_fields
+from callwright.environment.told_fields import STATES
+from callwright.environment.told_results import field_clause, listed_clause, listed_field, listed_names, telling_fields
 from callwright.environment.tool_target import target_of, told_places
-from callwright.lang.english import join_with, plural, sentence_case, ways_to_say
+from callwright.lang.english import is_plural, join_with, plural, sentence_case, ways_to_say
+from callwright.lang.schemas import name_words
 from callwright.lang.surface import say
 from callwright.lang.tokens import STOP_WORDS
 from callwright.lang.verbs_of_acts import CREATES, LOOKUPS, SEARCHES
@@ -32,6 +34,7 @@ _SETTLED: Final = frozenset(("code", "email", "phone", "url", "person"))
 """Kinds of values that are as they are: nobody negotiates about an identifier."""
 _UNTOLD: Final = ("value", "created", "updated", "modified")
 """Last words of fields that nobody tells."""
+_MOST_LISTED: Final = 5
 _BY_KEY: Final = re.compile(r"\s(?:IDs?|code|key|number|reference|identifier)$")
 
 
@@ -185,10 +188,10 @@ def _told(round_: PlannedRound, after: PlannedRound | None, rng: Random) -> Iter
     passed = {resolve(returned, pointer) for pointer in needed if isinstance(resolve(returned, pointer), (str, int))}
     told = [one for one in telling_fields(round_.tool, round_.values, returned) if one.value not in passed]
     told = [one for one in told if not _is_strange(one, round_)]
+    if gloss(round_.tool).act not in LOOKUPS:  # that it is done was said
+        told = [one for one in told if STATES.isdisjoint(name_words(one.slot.name)[-1:])]
     for one in told[: 1 if needed else 2]:
-        said = spoken(one.value, one.slot, rng)
-        said = said.strip('"') if one.slot.kind == "enum" else said  # a state, not somebody's words
-        yield _sentence(known_as(one.slot), said, rng)
+        yield f"{sentence_case(field_clause(rng, one, TODAY))}."
     if not told and not needed:
         yield from _listed(round_, returned, rng)
 
@@ -208,9 +211,12 @@ def _listed(round_: PlannedRound, returned: Json, rng: Random) -> Iterator[str]:
     names, noun, count = listed_names(returned, items) if items and target.act == "list" else ((), "", 0)
     if names:
         yield _sentence(f"the {noun if count == 1 else plural(noun)}", join_with([f'"{name}"' for name in names]), rng)
+    elif each := listed_field(items)[:_MOST_LISTED]:
+        yield f"{sentence_case(listed_clause(rng, each, TODAY))}."
     elif count:
         yield _sentence(f"the number of {plural(noun)}", str(count), rng)
 
 
 def _sentence(the: str, value: str, rng: Random) -> str:
-    return write(rng, bank_of("told"), {"The": sentence_case(the), "the": the, "value": value})
+    fields = {"The": sentence_case(the), "the": the, "is": "are" if is_plural(the) else "is", "value": value}
+    return write(rng, bank_of("told"), fields)

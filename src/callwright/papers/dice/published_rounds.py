@@ -172,6 +172,8 @@ def to_record(dialogue: Dialogue, tools: Mapping[str, Tool]) -> dict[str, Json]:
     ends = [*(one.first for one in notes.rounds[1:]), len(dialogue.turns)]
     rounds = [dialogue.turns[one.first : end] for one, end in zip(notes.rounds, ends, strict=True)]
     users = {who.id: who.persona for who in dialogue.participants if who.role == "user"}
+    if not all(rounds) or len(rounds) != len(dialogue.tasks):
+        raise BadDocument(f"{dialogue.id}: annotation.rounds: rounds without turns or tasks. Restore the dialogue.")
     golds = [
         _gold_record(task.gold[0], one, turns[-1])
         for task, one, turns in zip(dialogue.tasks, notes.rounds, rounds, strict=True)

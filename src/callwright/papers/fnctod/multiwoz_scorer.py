@@ -74,7 +74,8 @@ def _rows(found: MultiwozScore) -> Iterator[tuple[str, ...]]:
     )
     yield (richness,)
     yield (f"BLEU {_number(found.bleu)}{f' ({found.why})' if found.why else ''}",)
-    yield (f"{found.turns:,} turns scored",)
+    states = "" if "|states:recorded|" in found.signature else ", with gold states, because some turn has none"
+    yield (f"{found.turns:,} turns scored{states}",)
     yield from _unmatched("missing", found.missing)
     yield from _unmatched("surplus", found.extra)
     if found.unknown_placeholders:
@@ -89,8 +90,7 @@ def _number(value: float | None, digits: int = 1) -> str:
 
 def _unmatched(what: str, found: tuple[Unmatched, ...]) -> Iterator[tuple[str, ...]]:
     if found:
-        whole = sum(one.whole for one in found)
-        turns = sum(one.turns for one in found)
+        whole, turns = sum(one.whole for one in found), sum(one.turns for one in found)
         named = ", ".join(f"{one.dialogue} ({one.turns})" for one in found[:_NAMED])
         more = f" and {len(found) - _NAMED:,} more" if len(found) > _NAMED else ""
         yield (f"{what}: {whole:,} whole dialogues, {turns:,} turns in all: {named}{more}",)

@@ -13,7 +13,7 @@ from callwright.catalog.slots import Slot, slots
 from callwright.environment.item_choice import ItemChoice
 from callwright.environment.told_fields import STATES
 from callwright.environment.told_outputs import outputs
-from callwright.environment.told_results import is_secret, listed_names, telling_fields
+from callwright.environment.told_results import is_secret, listed_field, listed_names, listed_noun, telling_fields
 from callwright.environment.tool_target import own_field, target_of, told_places
 from callwright.lang.nouns import slot_noun
 from callwright.lang.phrases import as_spelled
@@ -142,8 +142,9 @@ def outcome_of(tool: Tool, arguments: dict[str, Json], result: Result) -> Result
     if not items and target.act != "list":
         return ResultOutcome(said, fields=_new_codes(tool, arguments, value))
     names, noun, count = listed_names(value, items)
-    noun = " ".join(target.named) if target.act == "list" or not noun else noun
-    return ResultOutcome(said, listed=names, count=count, noun=as_spelled(noun, tool.description))
+    noun = listed_noun(target, noun) or " ".join(target.named)
+    each = () if names else listed_field(items)
+    return ResultOutcome(said, fields=each, listed=names, count=count, noun=as_spelled(noun, tool.description))
 
 
 def _is_news(known: Known) -> bool:

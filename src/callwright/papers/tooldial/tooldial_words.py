@@ -13,7 +13,7 @@ from callwright.author.user_turn import user_turn
 from callwright.catalog.contrast import action_phrase
 from callwright.catalog.slots import Slot
 from callwright.environment.item_choice import ItemChoice
-from callwright.environment.told_results import field_clause, so_many
+from callwright.environment.told_results import field_clause, listed_clause, so_many
 from callwright.lang.dates import parse_moment
 from callwright.lang.english import join_with, past_participle, sentence_case
 from callwright.lang.surface import forms
@@ -180,14 +180,16 @@ def _response(rng: Random, brief: TurnBrief, outcome: ResultOutcome) -> str:
         text = _said(rng, "done", {"done": done}, brief)
         clauses = join_with([field_clause(rng, known, day) for known in outcome.fields])
         return f"{text} {sentence_case(clauses)}." if clauses else text
-    if outcome.fields:
+    if outcome.listed is None and outcome.fields:
         clauses = join_with([field_clause(rng, known, day) for known in outcome.fields])
         return _said(rng, "fields", {"clauses": clauses, "Clauses": sentence_case(clauses)}, brief)
     if outcome.listed is not None:
         names = join_with([f'"{name}"' for name in outcome.listed[:_NAMED]])
         count = max(outcome.count, len(outcome.listed))
         fields = {"count": so_many(count, outcome.noun), "names": names, "are": "is" if count == 1 else "are"}
-        return _said(rng, "list" if names else "count", fields, brief)
+        text = _said(rng, "list" if names else "count", fields, brief)
+        each = listed_clause(rng, outcome.fields[:_NAMED], day) if outcome.fields else ""
+        return f"{text} {sentence_case(each)}." if each else text
     return _said(rng, "nothing", {"thing": _definite(outcome)}, brief)
 
 

@@ -16,7 +16,18 @@ import msgspec
 from callwright.author.grammar import Frame, bank_file, compile_frame, tidy, write
 from callwright.author.step import step
 from callwright.catalog.contrast import HEAD_END
-from callwright.environment.told_results import LONGEST, field_clause, is_secret, listed_names, so_many, telling_fields
+from callwright.environment.told_results import (
+    LONGEST,
+    field_clause,
+    is_empty,
+    is_secret,
+    listed_clause,
+    listed_field,
+    listed_names,
+    listed_noun,
+    so_many,
+    telling_fields,
+)
 from callwright.environment.tool_target import own_field, target_of, told_places
 from callwright.lang.english import is_plural, join_with, past_participle, plural, sentence_case
 from callwright.lang.phrases import as_spelled
@@ -47,8 +58,10 @@ def outcome_of(call: PlannedCall) -> CallOutcome:
         created=None if made is None else encode(made),
         fields=told,
         listed=names,
+        each=() if names or is_done or told else listed_field(items),
+        is_empty=not is_done and is_empty(value),
         count=count,
-        noun=as_spelled(" ".join(target.named) if target.act == "list" else noun, call.tool.description),
+        noun=as_spelled(listed_noun(target, noun), call.tool.description),
         error=call.result.error or "",
     )
 
@@ -83,7 +96,7 @@ def wild_closing(rng: Random, brief: WildClosing) -> str:
         fields = {"error": failed[-1].error, "thing": told_object(rng, failed[-1].gloss, (), brief.today)}
         parts.append(write(rng, _bank(f"failed.{brief.remedy}"), fields))
     told = [outcome for outcome in brief.outcomes if not outcome.error]
-    for outcome, thing in _named(rng, told, brief.today):
+    for outcome, thing in _once(list(_named(rng, told, brief.today))):
         parts.append(_told(rng, outcome, thing, brief.today, (*brief.recent, *parts), later=bool(parts)))
     return sentence_case(tidy(" ".join(parts)))
 
@@ -110,8 +123,19 @@ def _named(rng: Random, outcomes: Sequence[CallOutcome], today: str) -> Iterator
         yield outcome, f"the {ORDINALS[place % 8 + 1]} one" if len(twins) > 1 else thing
 
 
+def _once(named: list[tuple[CallOutcome, str]]) -> Iterator[tuple[CallOutcome, str]]:
+    """Yield the outcomes, of those that tell nothing one for all that are called the same: `the lexemes`."""
+    bare = [thing for one, thing in named if not (one.is_done or one.is_empty or one.fields or one.listed or one.count)]
+    seen: set[str] = set()
+    for outcome, thing in named:
+        if thing not in seen:
+            yield outcome, _in_plural(thing) if bare.count(thing) > 1 else thing
+        seen |= {thing} & {*bare}
+
+
 def _in_plural(thing: str) -> str:
     """The thing of several acts: `the payments` for `the payment`; what is called by identifiers stays."""
+    thing = _ARTICLE.sub("", thing)
     head = HEAD_END.split(thing)[0]
     is_named = any(letter.isdigit() or letter == '"' for letter in head)
     return thing if is_named or is_plural(head) else f"{plural(head)}{thing[len(head) :]}"
@@ -133,6 +157,8 @@ def _told(rng: Random, outcome: CallOutcome, thing: str, today: str, recent: Seq
         text = write(rng, _bank(bank), fields, recent=recent)
         made = None if outcome.created is None else decode(outcome.created)
         return text if made is None else f"{text} The ID is {made}."
+    if outcome.is_empty:
+        return write(rng, _bank("empty"), fields, recent=recent)
     if outcome.listed or outcome.count:
         names = [f'"{name}"' for name in outcome.listed[:MOST_NAMES]]
         fields |= {
@@ -140,13 +166,16 @@ def _told(rng: Random, outcome: CallOutcome, thing: str, today: str, recent: Seq
             "count": so_many(max(outcome.count, len(outcome.listed)), outcome.noun),
             "are": "is" if outcome.count == 1 else "are",
         }
-        return write(rng, _bank("list" if names else "count"), fields, recent=recent)
+        text = write(rng, _bank("list" if names else "count"), fields, recent=recent)
+        each = outcome.each[:MOST_NAMES]
+        return f"{text} {sentence_case(listed_clause(rng, each, day))}." if each else text
     if not outcome.fields:
         return write(rng, _bank("nothing"), fields, recent=recent)
     clauses = join_with([field_clause(rng, known, day) for known in outcome.fields])
     return write(rng, _bank("fields"), fields | {"clauses": clauses, "Clauses": sentence_case(clauses)}, recent=recent)
 
 
+_ARTICLE = re.compile(r"^an? ")
 _ENDS = frozenset("delete remove cancel archive restore close send approve reject publish".split())
 _LONG_SUBJECT = 7
 _TO = re.compile(r" (?:to|into|from) ")

@@ -165,9 +165,7 @@ def referred(rng: Random, reference: Reference, entity: str) -> str:
         if reference.ordinal:
             return f"{which} on the list from earlier"
         told = (
-            ("that came up earlier", "from earlier")
-            if reference.obtained
-            else ("I asked about earlier", "from earlier")
+            ("that came up earlier", "from earlier") if reference.obtained else ("I mentioned earlier", "from earlier")
         )
         return f"{which} {rng.choice(told)}"
     if reference.ordinal:

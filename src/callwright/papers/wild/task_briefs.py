@@ -164,12 +164,16 @@ class CallOutcome(msgspec.Struct, frozen=True):
     """The values of the call; the text may say those whose way is `said`."""
     is_done: bool = False
     """Whether the call did something; else it looked something up."""
+    is_empty: bool = False
+    """Whether it looked something up and found nothing."""
     created: JsonText | None = None
     """The identifier of what it created."""
     fields: tuple[Known, ...] = ()
     """Fields of the result worth telling."""
     listed: tuple[str, ...] = ()
     """Names of the items of a list."""
+    each: tuple[Known, ...] = ()
+    """A field of each item, where they have no names."""
     count: int = 0
     """Number of items of a list."""
     noun: str = "result"
