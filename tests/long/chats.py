@@ -28,6 +28,7 @@ from callwright.papers.dice.chat_cascade import issues_of
 from callwright.papers.dice.chat_filter import known_as
 from callwright.papers.dice.dice_measures import scored
 from callwright.papers.dice.dice_protocol import rounds_of
+from callwright.papers.dice.dice_recipe import needs_result
 from callwright.papers.dice.item_mentions import count_mentions
 from callwright.records.annotations.dice_notes import DiceNotes
 from callwright.records.dialogue import Dialogue
@@ -46,6 +47,11 @@ def people(chat: Dialogue) -> list[str]:
 def cell(chat: Dialogue) -> tuple[int, str]:
     assert isinstance(chat.annotation, DiceNotes)
     return len(people(chat)), chat.annotation.dialogue_type
+
+
+def _notes(chat: Dialogue) -> DiceNotes:
+    assert isinstance(chat.annotation, DiceNotes)
+    return chat.annotation
 
 
 def is_rotation(order: Sequence[str], n: int) -> bool:
@@ -170,6 +176,10 @@ def report(name: str, graph: str | None, per_cell: int) -> bool:
     print(f"  DICE-SCORE { ({n: round(one, 2) for n, one in lengths.items()}) }; not rising in {falling or 'no cell'}")
     print(f"  rotating {rotating:.1%}, double turns {doubles:.1%}; all contribute in {all_contribute:.1%}")
     print(f"  values never said {missing}; most frequent phrase {share:.1%}: {phrase}")
+    taking = [(chat, at) for chat in chats for at, one in enumerate(_notes(chat).rounds) if one.taken]
+    needed = sum(needs_result(chat, at, data.catalog.by_key) for chat, at in taking)
+    later = sum(len(chat.tasks) - 1 for chat in chats)
+    print(f"  {len(taking)} of {later} later rounds use a returned value; {needed} calls cannot be made without it")
     shares = caught(chats[:300], tools, 7)
     for defect, (rejected, planted) in shares.items():
         print(f"  {defect:20} {rejected:4} of {planted:4} {rejected / max(1, planted):.1%}")

@@ -19,6 +19,7 @@ from callwright.lang.surface import mentions
 from callwright.papers.dice.chat_cascade import REASONS, issues_of
 from callwright.papers.dice.chat_design import TYPES, balanced_chains, cells, edges_of, with_same_names
 from callwright.papers.dice.dice_measures import scored
+from callwright.papers.dice.dice_recipe import needs_result
 from callwright.papers.dice.item_mentions import call_items
 from callwright.papers.dice.published_rounds import to_record
 from callwright.records.annotations.dice_notes import DiceNotes
@@ -95,7 +96,10 @@ def test_every_value_is_said_or_returned(chats: tuple[Dialogue, ...], catalog: C
 def test_later_rounds_use_what_was_returned(chats: tuple[Dialogue, ...]) -> None:
     """Half of the edges at least are results that fill an input; nobody says that value in words before the call."""
     later = [one for chat in chats for one in notes(chat).rounds[1:]]
-    assert sum(bool(one.taken) for one in later) >= 0.5 * len(later) > 0
+    taken = sum(bool(one.taken) for one in later)
+    assert taken >= 0.5 * len(later) > 0
+    tools = read_catalog("builtin/enterprise").by_key
+    assert sum(needs_result(chat, at, tools) for chat in chats for at in range(len(chat.tasks))) >= 0.9 * taken
 
 
 def test_the_same_thing_keeps_its_identifier(tmp_path: Path) -> None:

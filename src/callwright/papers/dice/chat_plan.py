@@ -256,13 +256,12 @@ def _call(
 def _taken(
     before: PlannedRound, flows: Sequence[tuple[str, str]], values: Mapping[str, Json]
 ) -> tuple[tuple[str, str], ...]:
-    """The value of the last result for a parameter of this call: the first that fits, as people refer to one thing."""
+    """The value of the last result for a parameter of this call: one, as people refer to one thing, best a new one."""
     returned = decode(before.result.value) if before.result.value is not None else None
-    for name, pointer in flows:
-        value = resolve(returned, pointer)
-        if name in values and isinstance(value, str | int) and not isinstance(value, bool) and value != "":
-            return ((name, pointer),)
-    return ()
+    found = [(name, pointer, resolve(returned, pointer)) for name, pointer in flows if name in values]
+    fitting = [one for one in found if isinstance(one[2], str | int) and not isinstance(one[2], bool) and one[2] != ""]
+    fitting.sort(key=lambda one: one[2] in before.values.values())
+    return tuple((name, pointer) for name, pointer, _ in fitting[:1])
 
 
 def _shared_out(calls: Sequence[PlannedRound], ids: Sequence[str], rng: Random) -> tuple[PlannedRound, ...]:

@@ -32,7 +32,7 @@ from callwright.records.pointer import resolve
 _QUOTED: Final = ("text", "title", "enum")
 _SETTLED: Final = frozenset(("code", "email", "phone", "url", "person"))
 """Kinds of values that are as they are: nobody negotiates about an identifier."""
-_UNTOLD: Final = ("value", "created", "updated", "modified")
+_UNTOLD: Final = ("value", "created", "updated", "modified", "count")
 """Last words of fields that nobody tells."""
 _MOST_LISTED: Final = 5
 _BY_KEY: Final = re.compile(r"\s(?:IDs?|code|key|number|reference|identifier)$")
