@@ -22,10 +22,13 @@ from random import Random
 import callwright
 from callwright.catalog.gloss import gloss
 from callwright.catalog.slots import slots
+from callwright.lang.english import ways_to_say
 from callwright.lang.tokens import STOP_WORDS, words
 from callwright.papers.dice.chat_cascade import issues_of
+from callwright.papers.dice.chat_filter import known_as
 from callwright.papers.dice.dice_measures import scored
 from callwright.papers.dice.dice_protocol import rounds_of
+from callwright.papers.dice.dice_recipe import needs_result
 from callwright.papers.dice.item_mentions import count_mentions
 from callwright.records.annotations.dice_notes import DiceNotes
 from callwright.records.dialogue import Dialogue
@@ -44,6 +47,11 @@ def people(chat: Dialogue) -> list[str]:
 def cell(chat: Dialogue) -> tuple[int, str]:
     assert isinstance(chat.annotation, DiceNotes)
     return len(people(chat)), chat.annotation.dialogue_type
+
+
+def _notes(chat: Dialogue) -> DiceNotes:
+    assert isinstance(chat.annotation, DiceNotes)
+    return chat.annotation
 
 
 def is_rotation(order: Sequence[str], n: int) -> bool:
@@ -99,8 +107,9 @@ GLOSSED: dict[str, frozenset[str]] = {}
 
 def _own_words(tool: Tool) -> frozenset[str]:
     """The words of what a tool does and of what its parameters are."""
-    nouns = [slot.noun.text for slot in slots(tool).values()]
-    return frozenset(word for text in (gloss(tool).phrase, *nouns) for word in words(text))
+    nouns = [known_as(slot) for slot in slots(tool).values()]
+    verbs = ways_to_say(gloss(tool).verb) if gloss(tool).verb else ()
+    return frozenset(word for text in (gloss(tool).phrase, *verbs, *nouns) for word in words(text))
 
 
 def _grams(chat: Dialogue) -> Iterator[tuple[str, ...]]:
@@ -114,8 +123,9 @@ def _grams(chat: Dialogue) -> Iterator[tuple[str, ...]]:
     own |= {word for who in chat.participants if who.role == "user" for word in words(who.name)}
     own -= STOP_WORDS  # `any idea for the` is a phrase of the generator
     for turn in chat.turns:
-        said = words(turn.text)
-        yield from (gram for gram in zip(said, said[1:], said[2:], said[3:], strict=False) if not own & set(gram))
+        for part in turn.text.split('"')[::2]:  # what is quoted is a value
+            said = words(part)
+            yield from (gram for gram in zip(said, said[1:], said[2:], said[3:], strict=False) if not own & set(gram))
 
 
 def rising(chats: Sequence[Dialogue], tools: Mapping[str, Tool]) -> tuple[dict[int, float], list[str]]:
@@ -166,6 +176,10 @@ def report(name: str, graph: str | None, per_cell: int) -> bool:
     print(f"  DICE-SCORE { ({n: round(one, 2) for n, one in lengths.items()}) }; not rising in {falling or 'no cell'}")
     print(f"  rotating {rotating:.1%}, double turns {doubles:.1%}; all contribute in {all_contribute:.1%}")
     print(f"  values never said {missing}; most frequent phrase {share:.1%}: {phrase}")
+    taking = [(chat, at) for chat in chats for at, one in enumerate(_notes(chat).rounds) if one.taken]
+    needed = sum(needs_result(chat, at, data.catalog.by_key) for chat, at in taking)
+    later = sum(len(chat.tasks) - 1 for chat in chats)
+    print(f"  {len(taking)} of {later} later rounds use a returned value; {needed} calls cannot be made without it")
     shares = caught(chats[:300], tools, 7)
     for defect, (rejected, planted) in shares.items():
         print(f"  {defect:20} {rejected:4} of {planted:4} {rejected / max(1, planted):.1%}")

@@ -104,8 +104,9 @@ def call(name: str, **arguments: object) -> Turn:
         (call("book", n=4), True, False, True),
         (call("cook", n=4, y="2020"), False, True, True),
         (call("cook"), False, False, True),
-        (Turn("a", 'Sure: {"name": "book", "arguments": {"n": 4, "y": "2020"}}'), False, False, False),
+        (Turn("a", 'Sure: {"name": "book", "arguments": {"n": 4, "y": "2020"}}'), True, True, False),
         (Turn("a", '```json\n{"name": "book", "arguments": {"n": 4, "y": "2020"}}\n```'), True, True, False),
+        (Turn("a", "I would call book(n=4, y='2020') now."), True, True, False),
         (Turn("a", "I will."), False, False, False),
     ],
 )

@@ -17,8 +17,9 @@ from callwright.app.catalogs import read_catalog
 from callwright.errors import BadInput
 from callwright.lang.surface import mentions
 from callwright.papers.dice.chat_cascade import REASONS, issues_of
-from callwright.papers.dice.chat_design import TYPES, balanced_chains, cells, edges_of
+from callwright.papers.dice.chat_design import TYPES, balanced_chains, cells, edges_of, with_same_names
 from callwright.papers.dice.dice_measures import scored
+from callwright.papers.dice.dice_recipe import needs_result
 from callwright.papers.dice.item_mentions import call_items
 from callwright.papers.dice.published_rounds import to_record
 from callwright.records.annotations.dice_notes import DiceNotes
@@ -95,7 +96,10 @@ def test_every_value_is_said_or_returned(chats: tuple[Dialogue, ...], catalog: C
 def test_later_rounds_use_what_was_returned(chats: tuple[Dialogue, ...]) -> None:
     """Half of the edges at least are results that fill an input; nobody says that value in words before the call."""
     later = [one for chat in chats for one in notes(chat).rounds[1:]]
-    assert sum(bool(one.taken) for one in later) >= 0.5 * len(later) > 0
+    taken = sum(bool(one.taken) for one in later)
+    assert taken >= 0.5 * len(later) > 0
+    tools = read_catalog("builtin/enterprise").by_key
+    assert sum(needs_result(chat, at, tools) for chat in chats for at in range(len(chat.tasks))) >= 0.9 * taken
 
 
 def test_the_same_thing_keeps_its_identifier(tmp_path: Path) -> None:
@@ -301,6 +305,25 @@ def test_context_relieves_a_hub() -> None:
     hub = [sum("t0" in chain for chain in balanced_chains(names, edges, 3, Random(1), way)) for way in ({}, context)]
     assert hub[0] == 200
     assert 0 < hub[1] < 100
+
+
+def test_given_edges_carry_equal_names() -> None:
+    """A result fills the parameter of its name and kind, along the edges alone."""
+    text = {"type": "string", "description": "Its name."}
+    names = encode({"type": "object", "properties": {"restaurant_name": text}, "required": ["restaurant_name"]})
+    tools = (
+        Tool(
+            name="find_restaurant",
+            description="Find a restaurant.",
+            parameters=encode({"type": "object"}),
+            returns=names,
+        ),
+        Tool(name="book_restaurant", description="Book a restaurant.", parameters=names),
+    )
+    edges = {"find_restaurant": ("book_restaurant",)}
+    flows = with_same_names({}, edges, Catalog(tools=tools))
+    assert flows == {("find_restaurant", "book_restaurant"): (("restaurant_name", "/restaurant_name"),)}
+    assert with_same_names({}, {}, Catalog(tools=tools)) == {}
 
 
 def test_without_a_path_there_are_no_chains() -> None:

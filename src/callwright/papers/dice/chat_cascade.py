@@ -22,6 +22,7 @@ from callwright.lang.surface import forms, mentions
 from callwright.lang.tokens import spaced_words, stem_set
 from callwright.match.schema import schema_issues
 from callwright.match.values import equal
+from callwright.papers.dice.chat_filter import known_as
 from callwright.papers.dice.chat_grading import ENOUGH, called_by_name, scores, type_of
 from callwright.papers.dice.chat_voices import fits, voice_in
 from callwright.papers.dice.dice_protocol import rounds_of
@@ -251,8 +252,12 @@ def _found(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Issue]:
 
 def _contradicted(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Issue]:
     """What people say in digits, by a name or in quotation marks is a value of a call, or was returned."""
+    from callwright.catalog.gloss import gloss
+
     today = date.fromisoformat(dialogue.today) if dialogue.today else None
-    told = spaced_words(" ".join(turn.text for turn in dialogue.turns if dialogue.role(turn) == "assistant"))
+    wishes = [gloss(tools[dialogue.tasks[at].gold[0].tool]).phrase for at in _called(dialogue)]
+    answers = [turn.text for turn in dialogue.turns if dialogue.role(turn) == "assistant"]
+    told = spaced_words(" ".join((*wishes, *answers)))
     known = {form.lower() for value, kind in _kinds(dialogue, tools) for form in forms(value, kind, today)}
     known |= {str(value).lower() for value in _all_values(dialogue)}
     known |= {who.name.lower() for who in dialogue.participants}
@@ -292,7 +297,8 @@ def _corrected(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Issue]
 def _stating(noun: str) -> re.Pattern[str]:
     """A pattern of turns that say what the noun is, or that take back what was said."""
     return re.compile(
-        rf"\b{re.escape(noun)}(?::| (?:is|was|(?:should|must|ought to) be)) |{_BACK.pattern}", re.IGNORECASE
+        rf"\bthe {re.escape(noun)}(?::| (?:is|was|(?:should|must|ought to) be)) (?!left|open|missing)|{_BACK.pattern}",
+        re.IGNORECASE,
     )
 
 
@@ -390,8 +396,8 @@ def _unknown_to(dialogue: Dialogue, at: int, round_: DiceRound, tools: Mapping[s
         first = next(((p, t) for p, t in turns if mentions(t.text, value, kind, today=today)), None)
         if first is not None and first[1].speaker != known.participant and not _is_shared(round_, known, gold.values):
             yield Issue("persona_swapped", f"turns[{first[0]}]", f"{first[1].speaker} does not know {known.parameter}")
-        known_as = slots(tools[gold.tool]).get(known.parameter)
-        noun = known_as.noun.definite if known_as else ""
+        slot = slots(tools[gold.tool]).get(known.parameter)
+        noun = known_as(slot) if slot else ""
         if noun not in personas.get(known.participant, ""):
             yield Issue("persona_swapped", "participants", f"{known.participant} is not described as knowing {noun}")
 

@@ -16,9 +16,10 @@ from typing import Final, NamedTuple
 
 from callwright.catalog.gloss import gloss
 from callwright.catalog.slots import slots
+from callwright.environment.told_outputs import outputs
 from callwright.errors import BadInput
 from callwright.formats import document, graph_file, published_graphs
-from callwright.graph.value_flows import Flow, flows
+from callwright.graph.value_flows import flows
 from callwright.papers.dice.chat_filter import ends_it, makes_it
 from callwright.records.tool import Catalog, Tool
 
@@ -67,17 +68,32 @@ def _range(text: str) -> range:
     return found
 
 
-Flows = Mapping[tuple[str, str], tuple[Flow, ...]]
-"""By the names of two tools, what the result of the first gives to a call of the second."""
+Flows = Mapping[tuple[str, str], tuple[tuple[str, str], ...]]
+"""By the names of two tools, the parameters of the second that take a value of the first's result, and where it is."""
 
 
 def flows_of(catalog: Catalog) -> Flows:
     """Return what results give to later calls, titles aside: people do not name a new thing after an old one."""
-    found: dict[tuple[str, str], list[Flow]] = {}
+    found: dict[tuple[str, str], list[tuple[str, str]]] = {}
     for flow in flows(catalog, Counter()):
         if slots(flow.target)[flow.parameter].kind != "title":
-            found.setdefault((flow.source.name, flow.target.name), []).append(flow)
+            found.setdefault((flow.source.name, flow.target.name), []).append((flow.parameter, flow.output.pointer()))
     return {pair: tuple(those) for pair, those in found.items()}
+
+
+def with_same_names(flows_: Flows, edges: Edges, catalog: Catalog) -> Flows:
+    """Return the flows with those along given edges: a result and a parameter of one name and kind."""
+    found = dict(flows_)
+    for source, target in ((source, target) for source, targets in edges.items() for target in targets):
+        wanted = slots(catalog.by_name[target])
+        same = [
+            (one.name, one.pointer())
+            for one in outputs(catalog.by_name[source])
+            if one.name in wanted and wanted[one.name].kind == one.kind and not one.is_listed
+        ]
+        if same:
+            found.setdefault((source, target), tuple(same))
+    return found
 
 
 def edges_of(catalog: Catalog, tools: Sequence[Tool], flows_: Flows, graph: str | None) -> Edges:

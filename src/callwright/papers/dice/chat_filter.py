@@ -12,8 +12,9 @@ from typing import Final
 
 from callwright.author.wanted import left_out, wanted_parameters
 from callwright.catalog.gloss import gloss
-from callwright.catalog.slots import slots
+from callwright.catalog.slots import Slot, slots
 from callwright.environment.result_drawing import is_drawable
+from callwright.lang.english import is_plural
 from callwright.lang.lexicon import word_set
 from callwright.lang.tokens import identifier_words, words
 from callwright.lang.verbs_of_acts import CREATES
@@ -63,6 +64,12 @@ def mismatch(tool: Tool) -> str:
     if not told.verb or len(said) > 2 * _MOST_WORDS or set(said) & {"get", "post", "by"}:
         return "is not described by a plain verb and its object"
     return ""
+
+
+def known_as(slot: Slot) -> str:
+    """Return what people call a value: `the number of nights`, not `the nights`."""
+    is_number = slot.kind in ("count", "number") and is_plural(slot.noun.text)
+    return f"the number of {slot.noun.text}" if is_number else slot.noun.definite
 
 
 def _is_odd(noun: str) -> bool:

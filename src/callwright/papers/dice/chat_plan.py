@@ -20,10 +20,19 @@ from callwright.environment.returns import with_returns
 from callwright.environment.told_outputs import takes_same
 from callwright.environment.tool_world import ToolWorld
 from callwright.errors import BadInput, RolloutFailed
-from callwright.graph.value_flows import Flow
 from callwright.lang.verbs_of_acts import LOOKUPS
 from callwright.match.schema import conforms
-from callwright.papers.dice.chat_design import Cell, Flows, balanced_chains, cells, context_of, edges_of, flows_of
+from callwright.papers.dice.chat_design import (
+    Cell,
+    Flows,
+    balanced_chains,
+    cells,
+    context_of,
+    edges_of,
+    flows_of,
+    with_same_names,
+)
+from callwright.papers.dice.chat_filter import known_as
 from callwright.papers.dice.chat_filter import usable as talkable
 from callwright.papers.dice.chat_voices import VOICES
 from callwright.papers.dice.dice_options import DiceOptions
@@ -90,6 +99,8 @@ class ChatPlanner:
         lengths = {cell.rounds for cell in self.cells}
         self._flows = flows_of(catalog)
         edges = edges_of(catalog, usable, self._flows, graph)
+        if graph is not None:
+            self._flows = with_same_names(self._flows, edges, catalog)
         names = [tool.name for tool in usable]
         self.usable = usable
         for akin in (True, False):  # where even tools of one subject make no path so long, all go on
@@ -207,9 +218,7 @@ def _noted(one: PlannedRound) -> DiceRound:
 
 
 def _described(who: Persona, id_: str, rounds: Sequence[PlannedRound]) -> str:
-    nouns = [
-        slots(one.tool)[name].noun.definite for one in rounds for name, holder in one.holders.items() if holder == id_
-    ]
+    nouns = [known_as(slots(one.tool)[name]) for one in rounds for name, holder in one.holders.items() if holder == id_]
     return f"{who.text} Knows {', '.join(dict.fromkeys(nouns))}." if nouns else who.text
 
 
@@ -244,14 +253,15 @@ def _call(
     return PlannedRound(tool, values, result, holders, taken, frozenset(carried))
 
 
-def _taken(before: PlannedRound, flows: Sequence[Flow], values: Mapping[str, Json]) -> tuple[tuple[str, str], ...]:
-    """The value of the last result for a parameter of this call: the first that fits, as people refer to one thing."""
+def _taken(
+    before: PlannedRound, flows: Sequence[tuple[str, str]], values: Mapping[str, Json]
+) -> tuple[tuple[str, str], ...]:
+    """The value of the last result for a parameter of this call: one, as people refer to one thing, best a new one."""
     returned = decode(before.result.value) if before.result.value is not None else None
-    for flow in flows:
-        value = resolve(returned, flow.output.pointer())
-        if flow.parameter in values and isinstance(value, str | int) and not isinstance(value, bool) and value != "":
-            return ((flow.parameter, flow.output.pointer()),)
-    return ()
+    found = [(name, pointer, resolve(returned, pointer)) for name, pointer in flows if name in values]
+    fitting = [one for one in found if isinstance(one[2], str | int) and not isinstance(one[2], bool) and one[2] != ""]
+    fitting.sort(key=lambda one: one[2] in before.values.values())
+    return tuple((name, pointer) for name, pointer, _ in fitting[:1])
 
 
 def _shared_out(calls: Sequence[PlannedRound], ids: Sequence[str], rng: Random) -> tuple[PlannedRound, ...]:

@@ -19,6 +19,7 @@ from callwright.catalog.slots import slots
 from callwright.errors import BadRecord
 from callwright.lang.surface import say
 from callwright.models.chat import ChatReply, ChatRequest
+from callwright.papers.dice.chat_filter import known_as
 from callwright.records.annotations.dice_notes import DiceNotes
 from callwright.records.dialogue import Participant, Scenario, Turn
 from callwright.records.tool import Tool
@@ -96,7 +97,7 @@ def person_view(scenario: Scenario, at: int, speaker: Participant, tool: Tool, t
         today=f"{today:%A}, {today}",
         lines=chat_lines(scenario, turns),
         knows={
-            nouns[one.parameter].noun.definite: say(
+            known_as(nouns[one.parameter]): say(
                 values[one.parameter], nouns[one.parameter].kind, rng=Random(0), today=today
             )
             for one in round_.known

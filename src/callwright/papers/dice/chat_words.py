@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
+from callwright.author.briefs import Known
 from callwright.author.grammar import Frame, bank_file, write
 from callwright.catalog.gloss import Chunk, gloss
 from callwright.catalog.slots import Slot, slots
@@ -18,7 +19,9 @@ from callwright.environment.tool_target import target_of, told_places
 from callwright.lang.english import is_plural, join_with, plural, sentence_case, ways_to_say
 from callwright.lang.schemas import name_words
 from callwright.lang.surface import say
+from callwright.lang.tokens import STOP_WORDS
 from callwright.lang.verbs_of_acts import CREATES, LOOKUPS, SEARCHES
+from callwright.papers.dice.chat_filter import known_as
 from callwright.papers.dice.chat_orchestrator import Move
 from callwright.papers.dice.chat_plan import ASSISTANT, TODAY, PlannedRound
 from callwright.papers.dice.chat_voices import Voice, voiced
@@ -29,6 +32,8 @@ from callwright.records.pointer import resolve
 _QUOTED: Final = ("text", "title", "enum")
 _SETTLED: Final = frozenset(("code", "email", "phone", "url", "person"))
 """Kinds of values that are as they are: nobody negotiates about an identifier."""
+_UNTOLD: Final = ("value", "created", "updated", "modified", "count")
+"""Last words of fields that nobody tells."""
 _MOST_LISTED: Final = 5
 _BY_KEY: Final = re.compile(r"\s(?:IDs?|code|key|number|reference|identifier)$")
 
@@ -58,7 +63,7 @@ def worded(move: Move, round_: PlannedRound, talk: SpokenSoFar, rng: Random) -> 
     fields = {"do": wish, "given": given(round_), "name": talk.names.get(move.to, "")}
     if move.parameter:
         slot = slots(round_.tool)[move.parameter]
-        fields |= {"the": slot.noun.definite, "value": spoken(round_.values[move.parameter], slot, rng)}
+        fields |= {"the": known_as(slot), "value": spoken(round_.values[move.parameter], slot, rng)}
     is_key = bool(move.parameter) and slots(round_.tool)[move.parameter].kind in _SETTLED
     frames = bank_of(_bank_name(move, round_, talk))
     text = ""
@@ -90,8 +95,11 @@ def _wish(round_: PlannedRound, rng: Random, *, is_request: bool) -> str:
     told = gloss(round_.tool)
     verb = rng.choice(ways_to_say(told.verb)) if told.verb in ("get", "fetch", "obtain", "retrieve") else told.verb
     makes = told.act in CREATES | SEARCHES
+    said = {slots(round_.tool)[name].noun.text for name in round_.holders if _is_plain(round_, name)}
     chunks = [
-        _known(chunk, round_, with_the=is_request and not (makes and not at)) for at, chunk in enumerate(told.chunks)
+        _known(chunk, round_, with_the=is_request and not (makes and not at))
+        for at, chunk in enumerate(told.chunks)
+        if not at or not chunk.preposition or not any(chunk.text.endswith(noun) for noun in said)
     ]
     wish = " ".join((verb, *chunks))
     if is_request and round_.taken and not _is_told(round_):
@@ -99,9 +107,15 @@ def _wish(round_: PlannedRound, rng: Random, *, is_request: bool) -> str:
     return wish
 
 
+def _is_plain(round_: PlannedRound, name: str) -> bool:
+    """Whether a value is so plain that a wish need not name it: `book a table`, not `book a table on a date`."""
+    return slots(round_.tool)[name].kind in ("date", "datetime", "time", "currency", "text", "count", "number", "money")
+
+
 def _is_told(round_: PlannedRound) -> bool:
     """Whether the wish itself names what was returned before: `check that ticket`."""
-    return any(_known(chunk, round_, with_the=False) != chunk.said for chunk in gloss(round_.tool).chunks)
+    thing = given(round_)
+    return bool(thing) and any(thing in _known(chunk, round_, with_the=False) for chunk in gloss(round_.tool).chunks)
 
 
 def _known(chunk: Chunk, round_: PlannedRound, *, with_the: bool) -> str:
@@ -166,20 +180,28 @@ def reply(round_: PlannedRound, after: PlannedRound | None, rng: Random, said: S
 
 def _told(round_: PlannedRound, after: PlannedRound | None, rng: Random) -> Iterator[str]:
     returned = decode(round_.result.value) if round_.result.value is not None else None
-    needed = {pointer: name for name, pointer in after.taken} if after else {}
-    for pointer, name in needed.items():
-        value, noun = resolve(returned, pointer), slots(after.tool)[name].noun.text if after else name
+    needed = {pointer: slots(after.tool)[name] for name, pointer in after.taken} if after else {}
+    for pointer, slot in needed.items():
         listed = any(part.isdigit() for part in pointer.split("/"))
-        yield _sentence(f"the {'first ' if listed else ''}{noun}", say(value, "code", rng=rng, today=TODAY), rng)
+        value = spoken(resolve(returned, pointer), slot, rng)
+        yield _sentence(f"the {'first ' if listed else ''}{slot.noun.text}", value, rng)
     passed = {resolve(returned, pointer) for pointer in needed if isinstance(resolve(returned, pointer), (str, int))}
     told = [one for one in telling_fields(round_.tool, round_.values, returned) if one.value not in passed]
+    told = [one for one in told if not _is_strange(one, round_)]
     if gloss(round_.tool).act not in LOOKUPS:  # that it is done was said
         told = [one for one in told if STATES.isdisjoint(name_words(one.slot.name)[-1:])]
-    told = [one for one in told if not one.slot.noun.text.endswith(" value")]  # not `the valid from value`
     for one in told[: 1 if needed else 2]:
         yield f"{sentence_case(field_clause(rng, one, TODAY))}."
     if not told and not needed:
         yield from _listed(round_, returned, rng)
+
+
+def _is_strange(one: Known, round_: PlannedRound) -> bool:
+    """Whether nobody tells a result's field: when it was created, `the valid from value`, or what the call denies."""
+    said = one.slot.noun.text.split()
+    nouns = {name: slots(round_.tool)[name].noun.text.split() for name in round_.values}
+    given = [round_.values[name] for name, noun in nouns.items() if {*noun} & {*said} - STOP_WORDS]
+    return said[0] == "page" or said[-1] in _UNTOLD or (bool(given) and one.value not in given)
 
 
 def _listed(round_: PlannedRound, returned: Json, rng: Random) -> Iterator[str]:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from datetime import date
 from typing import Final
 
 import msgspec
 
 from callwright import __version__
+from callwright.catalog.slots import slots
 from callwright.engine.context import Context
+from callwright.lang.surface import mentions
 from callwright.measure.shape import Statistics, exchange_statistics
 from callwright.papers.dice.chat_account import asked, most_calls
 from callwright.papers.dice.chat_agents import play
@@ -97,6 +100,7 @@ def _statistics(dialogues: Iterable[Dialogue], tools: Mapping[str, Tool]) -> Sta
     found = [(one, one.annotation) for one in dialogues if isinstance(one.annotation, DiceNotes)]
     later = [round_ for _, notes in found for round_ in called(notes)[1:]]
     used = sum(bool(one.taken) for one in later)
+    needed = sum(needs_result(one, at, tools) for one, notes in found for at in range(len(notes.rounds)))
     types = Counter(notes.dialogue_type for _, notes in found)
     lengths = Counter(len(called(notes)) for _, notes in found)
     pauses = sum(one.listens for _, notes in found for one in notes.rounds)
@@ -105,9 +109,22 @@ def _statistics(dialogues: Iterable[Dialogue], tools: Mapping[str, Tool]) -> Sta
         ("rounds", ", ".join(f"{number} × {count:,}" for number, count in sorted(lengths.items())) or "-"),
         ("rounds in which the assistant only listens", f"{pauses:,}"),
         ("later rounds that use a returned value", f"{used:,} of {len(later):,}"),
+        ("whose call cannot be made without it", f"{needed:,} of {used:,}"),
     )
     shared = exchange_statistics([one for one, _ in found], tools)
     return Statistics((*shared.rows, *rows), shared.note)
+
+
+def needs_result(dialogue: Dialogue, at: int, tools: Mapping[str, Tool]) -> bool:
+    """Whether the call of a round takes a returned value that people say nowhere before it; `tools` by key."""
+    notes, task = dialogue.annotation, dialogue.tasks[at]
+    if not isinstance(notes, DiceNotes) or not notes.rounds[at].taken or not task.gold:
+        return False
+    gold, today = task.gold[0], date.fromisoformat(dialogue.today)
+    own = next(slots(tools[one.key]) for one in dialogue.tools if one.name == gold.tool)
+    said = [turn.text for turn in dialogue.turns[: (task.turn or 0) + 1] if dialogue.role(turn) == "user"]
+    values = ((gold.values[one.parameter], own[one.parameter].kind) for one in notes.rounds[at].taken)
+    return not all(any(mentions(text, value, kind, today=today) for text in said) for value, kind in values)
 
 
 def called(notes: DiceNotes) -> list[DiceRound]:

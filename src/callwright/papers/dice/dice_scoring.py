@@ -19,6 +19,7 @@ from callwright.errors import BadInput
 from callwright.match.arguments import arguments_fit
 from callwright.match.leniency import UNTYPED
 from callwright.models.tool_calls import find_calls
+from callwright.papers.dice.loose_calls import loose_calls
 from callwright.protocol import JudgedTask, Panel
 from callwright.protocol.ratio_sums import RatioSums
 from callwright.protocol.scoring import WHOLE, RowCounts, Scoring, Slice, in_order
@@ -87,7 +88,7 @@ def verdicts(dialogue: Dialogue, transcript: Transcript, tools: Mapping[str, Too
     for task, reply, part in zip(dialogue.tasks, replies, parts, strict=True):
         calls, is_well_formed = reply.calls, not part.malformed
         if not calls:
-            calls, is_well_formed = find_calls(reply.text).calls, False
+            calls, is_well_formed = find_calls(reply.text).calls or loose_calls(reply.text, tools), False
         if not task.gold:
             found.append(RoundVerdict(next(iter(calls), None), False, False, False, not calls, False, listens=True))
             continue
