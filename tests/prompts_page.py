@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Final
 
 from callwright.models.chat import ChatRequest
+from callwright.papers.dice.chat_roles import FloorView, PersonView, role_asked
+from callwright.papers.registry import read_prompts
 from strong_author import SessionAuthor, TalkAuthor, play_session, play_talk, sessions, talks
 
 PAGE: Final = Path(__file__).parents[1] / "docs" / "prompts.md"
@@ -16,7 +18,7 @@ _HEAD: Final = """\
 
 With `--author MODEL` models play the roles of `synth diaforge`, `synth wild` and `synth dice`
 ([how](models.md#models-that-play-the-roles)). This page prints the last request to each role of one dialogue of
-the first two; `dice` has [its own table](dice.md#chats-that-models-play). The first part is the same for all dialogues
+each; `dice` has [its own table](dice.md#chats-that-models-play), too. The first part is the same for all dialogues
 and comes first, so that a server keeps it; below the line is what the dialogue adds. They were written by hand;
 documents of tools are cut here, not when they are sent.
 
@@ -45,13 +47,35 @@ def page() -> str:
         *_roles(author.asked),
         "\n## `wild`: an evening at the club\n",
         *_roles(cast.asked),
+        "\n## `dice`: lunch with the new neighbours\n",
+        *_roles(_chat()),
     ]
     return "".join(parts)
+
+
+def _chat() -> dict[str, list[ChatRequest]]:
+    """What a person and the orchestrator of a group chat are sent."""
+    people = ("Ana", "Ben", "Chidi")
+    said = ["Ana: Let's order lunch for the new neighbours.", "Ben: Convince me.", "Ana: Chidi, when do they arrive?"]
+    chidi = PersonView(
+        name="Chidi",
+        persona="Counts before he promises. Knows the date. Writes in plain sentences.",
+        people=people,
+        type="persuasion_deliberation_negotiation",
+        today="Monday, 2026-03-02",
+        lines=said,
+        knows={"the date": "March 6"},
+        opposes="Ana",
+    )
+    floor = FloorView(people, (), said, len(said), least=4)
+    prompts = read_prompts()
+    return {role: [role_asked(role, prompts, view)] for role, view in (("user", chidi), ("orchestrator", floor))}
 
 
 _NAMES: Final = {
     "goal": "author, the wish", "values": "author, the gold values", "user": "user", "assistant": "assistant",
     "author": "author, a task", "checker": "checker", "annotator": "annotator", "tools": "tools",
+    "orchestrator": "orchestrator",
 }  # fmt: skip
 
 

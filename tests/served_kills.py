@@ -40,9 +40,9 @@ def eval_command(made: Path, url: str, out: Path) -> list[str]:
     return [*start, "--model", "openai/any", "--base-url", url, "-o", str(out), *_COMMON]
 
 
-def synth_command(url: str, out: Path, *, n: int, seed: int) -> list[str]:
+def synth_command(url: str, out: Path, *, n: int, seed: int, recipe: str = "diaforge") -> list[str]:
     """The command line of a synthesis with an author at a server."""
-    start = [sys.executable, "-m", "callwright", "synth", "diaforge", "builtin/enterprise", "-n", str(n)]
+    start = [sys.executable, "-m", "callwright", "synth", recipe, "builtin/enterprise", "-n", str(n)]
     return [*start, "--seed", str(seed), "--author", "openai/any", "--base-url", url, "-o", str(out), *_COMMON]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -13,13 +14,16 @@ from click.testing import CliRunner
 import callwright
 from callwright.app.sent import sent_requests
 from callwright.cli import main
-from callwright.errors import BadInput
+from callwright.engine.budget import Budget
+from callwright.errors import BadInput, BudgetSpent
 from callwright.models.retries import Patience
 from callwright.papers.dice.chat_plan import ChatPlan, ChatPlanner, prepare
 from callwright.papers.dice.chat_roles import PROMPTS, person_view, users, wanting
 from callwright.papers.dice.dice_options import DiceOptions
 from callwright.papers.registry import find_recipe
+from served_kills import committed, kill_until_done, synth_command
 from served_voice import Answer, Prompt, builtin_author, serving
+from serving import serving as served
 
 N = 6
 
@@ -100,6 +104,31 @@ def test_an_order_of_another_form_fails(tmp_path: Path) -> None:
     """It is no fault of the chat."""
     with serving(ordering("Whoever likes.")) as server:
         assert synth(tmp_path / "ds", server.url, n=1).failed == {"bad_reply": 1}
+
+
+def test_a_budget_stops_and_a_higher_one_goes_on(made: tuple[Path, callwright.SynthesisResult], tmp_path: Path) -> None:
+    """What was spent stays below it; then the same chats as without a stop, and nothing answered is asked again."""
+    folder, whole = made
+    spent = sum(used.tokens_in + used.tokens_out for used in whole.tokens.values())
+    with serving(builtin_author) as server:
+        with pytest.raises(BudgetSpent, match="budget is spent"):
+            synth(tmp_path / "ds", server.url, concurrency=1, budget=Budget(tokens=spent // 2))
+        assert 0 < len(server.asked) < whole.calls
+        synth(tmp_path / "ds", server.url, concurrency=1, budget=Budget(tokens=10 * spent))
+        assert len(server.asked) == whole.calls
+    again, first = (callwright.open_dataset(place).dialogues for place in (tmp_path / "ds", folder))
+    assert [chat.turns for chat in again] == [chat.turns for chat in first]
+
+
+def test_killed_chats_go_on(tmp_path: Path) -> None:
+    """Killed at a random moment, the same chats; only what was in flight is asked again."""
+    whole, broken = tmp_path / "whole", tmp_path / "broken"
+    with served("builtin/author", latency_s=0.01) as (url, tally):
+        for out, kills in ((whole, 0), (broken, 1)):
+            command = synth_command(url, out, n=2, seed=7, recipe="dice")
+            kill_until_done(command, out / ".run", tally, calls=20, chance=Random(2), most_kills=kills)
+    assert committed(broken / ".run") == committed(whole / ".run")
+    assert (broken / "dialogues.jsonl").read_bytes() == (whole / "dialogues.jsonl").read_bytes()
 
 
 def test_the_dry_run_tells_the_calls(tmp_path: Path) -> None:
