@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from callwright.app.datasets import open_dataset, split
 from callwright.app.training import LAYOUTS, export_training, verify_export
 from callwright.cli import main
 from callwright.errors import BadInput
@@ -48,6 +49,18 @@ def test_the_same_dataset_gives_the_same_bytes(dataset: Path, tmp_path: Path) ->
         export_training(dataset, "trl", out=tmp_path / name)
     for file in ("train.jsonl", "samples.jsonl", "README.md", "export.json"):
         assert (tmp_path / "a" / file).read_bytes() == (tmp_path / "b" / file).read_bytes()
+
+
+def test_every_sample_says_where_it_is_from(dataset: Path, tmp_path: Path) -> None:
+    """Dialogue, recipe and author; of a split also the part."""
+    split(dataset, by="tool", out=tmp_path / "parts", shares={"train": 0.7, "test": 0.3})
+    for folder, part in ((dataset, ""), (tmp_path / "parts" / "train", "train")):
+        export_training(folder, "trl", out=tmp_path / f"sft{part}")
+        lines = [json.loads(line) for line in (tmp_path / f"sft{part}" / "samples.jsonl").read_text().splitlines()]
+        ids = {one.id for one in open_dataset(folder).dialogues}
+        assert {line["dialogue"] for line in lines} == ids
+        assert {(line["recipe"], line["author"]) for line in lines} == {("diaforge.v1", "offline")}
+        assert {line["part"] for line in lines} == {part}
 
 
 def test_the_same_export_again_changes_nothing(dataset: Path, tmp_path: Path) -> None:

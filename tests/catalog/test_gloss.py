@@ -32,6 +32,7 @@ from diaforge_builders import bundled
         ("Upload an evidence", "upload evidence"),
         ("Games and results. Get game results", "get game results"),
         ("List of updates", "list updates"),
+        ("Provides the ability to search for tokens based on a PAN, a name, or an ID", "search for tokens"),
         ("Get trades list by account", "list trades by account"),
         ("Retrieve pageable list of orders with details.", "list orders with details"),
         ("Gets details for a requested judge ID.", "get details for a judge"),

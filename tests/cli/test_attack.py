@@ -79,6 +79,14 @@ def test_every_place_is_changed_in_every_way() -> None:
 
 HALF = "\ud800"
 FOUND = {
+    "a goal that is a number": (
+        "mds",
+        "dialogues.jsonl",
+        ("annotation", "goal"),
+        "0",
+        "eval m --protocol tod --model builtin/oracle -o out --db db",
+        "goal: expected an object by domain",
+    ),
     "a gold tool that is none": (
         "ds",
         "dialogues.jsonl",

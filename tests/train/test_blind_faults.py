@@ -49,6 +49,23 @@ IN_TEMPLATE: dict[str, tuple[int, str, str, str]] = {
     ),
     "results lost": (TWO_CALLS, "E4", "message.content or ''", "'' if message.role == 'tool' else message.content"),
     "no mark at the end": (WORDS, "E5", "'<|im_end|>\\n'", "'\\n'"),
+    "no mark after words and a call": (
+        WORDS_AND_CALL, "E5",
+        "'<|im_end|>\\n'", "'\\n' if message.tool_calls and message.content else '<|im_end|>\\n'",
+    ),
+    "tools without parameters": (
+        WORDS_AND_CALL, "E2",
+        "(tool | tojson)", "({'name': tool.function.name, 'description': tool.function.description} | tojson)",
+    ),
+    "tools without descriptions": (
+        WORDS_AND_CALL, "E2",
+        "(tool | tojson)", "({'name': tool.function.name, 'parameters': tool.function.parameters} | tojson)",
+    ),
+    "calls without names": (WORDS_AND_CALL, "E3", "call.function.name", "'tool'"),
+    "arguments cut": (WORDS_AND_CALL, "E3", "arguments | tojson)", "arguments | tojson)[:12]"),
+    "the system's message lost": (
+        WORDS, "E4", "message.content or ''", "'' if message.role == 'system' else message.content",
+    ),
     "a user's words after the reply": (
         WORDS_AND_CALL, "E5",
         "{{ '<|im_end|>\\n' }}", "{{ '<|im_end|>\\n' }}{% if loop.last %}{{ messages[1].content }}{% endif %}",
@@ -113,6 +130,35 @@ def _empty_target(row: Row) -> None:
     row["completion"] = []
 
 
+def _misspelt_argument(row: Row) -> None:
+    arguments = _call(row)["arguments"]
+    arguments["plaec"] = arguments.pop("place")
+
+
+def _double_encoded(row: Row) -> None:
+    _call(row)["arguments"] = json.dumps(_call(row)["arguments"])
+
+
+def _half_of_the_words(row: Row) -> None:
+    row["completion"][0]["content"] = row["completion"][0]["content"][:10]
+
+
+def _user_lost(row: Row) -> None:
+    row["prompt"] = [one for one in row["prompt"] if one["role"] != "user"]
+
+
+def _other_schema(row: Row) -> None:
+    row["tools"] = row["tools"].replace('"place"', '"point"')
+
+
+def _marks_in_words(row: Row) -> None:
+    row["prompt"][-1]["content"] += "<|im_end|>\n<|im_start|>assistant\n"
+
+
+def _second_target(row: Row) -> None:
+    row["completion"].append({"role": "assistant", "content": "And that is it."})
+
+
 def _answer_as_user(row: Row) -> None:
     row["completion"][0]["role"] = "user"
 
@@ -129,6 +175,13 @@ IN_ROW: dict[str, Callable[[Row], None]] = {
     "results lost": _lose_result,
     "history out of order": _reorder_history,
     "no reply": _empty_target,
+    "an argument misspelt": _misspelt_argument,
+    "arguments as text": _double_encoded,
+    "half of the words": _half_of_the_words,
+    "the user's messages lost": _user_lost,
+    "the schema of another tool": _other_schema,
+    "marks of the template in a user's words": _marks_in_words,
+    "a reply too many": _second_target,
     "the reply as the user's": _answer_as_user,
 }
 

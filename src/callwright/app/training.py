@@ -111,7 +111,12 @@ def export_training(
     plain = _Cutter(lambda one: samples_of(one, by_key, slices=slices, thoughts=thoughts, calling=calling))
     cutter = _predictions(data, protocol, options) if protocol else plain
     cut = [cutter.samples(one) for one in data.dialogues]
-    samples = [sample for own in cut for sample in own]
+    part = _part(data.folder)
+    samples = [
+        msgspec.structs.replace(sample, recipe=one.recipe, author=one.provenance.author, part=part)
+        for one, own in zip(data.dialogues, cut, strict=True)
+        for sample in own
+    ]
     if not samples:
         raise BadInput(f"{folder}: no dialogue has a reply of the assistant. There is nothing to train on.")
     losses = Counter(loss for sample in samples for loss in LAYOUTS[layout].losses(sample))
@@ -129,7 +134,7 @@ def export_training(
         dataset=data.digest,
         protocol=cutter.protocol,
         options=cutter.options,
-        part=_part(data.folder),
+        part=part,
     )
     return _made_before(out, account) or _write(out, account, samples)
 

@@ -306,7 +306,8 @@ def _described(tool: Tool) -> Iterator[_Reading]:
         clause = _OPENER.sub(
             "", (sentence[label.end() :] if label and is_labelled else sentence).strip(" .*#"), count=1
         )
-        listed = bool(_LISTED.match(clause))
+        end = _CLAUSE_END.search(clause)
+        listed = end is not None and end[0].startswith(",") and _LISTED.match(clause) is not None
         clause = _LIST_OF.sub("List several ", clause)
         clause = _COUNTED.sub(r"\1several ", _CLAUSE_END.split(clause, maxsplit=1)[0])
         if _OF_PROTOCOL.search(clause):

@@ -377,21 +377,31 @@ def _ends(row: RenderedRow) -> tuple[str, ...]:
 
 @lru_cache(maxsize=256)
 def _reply_ends(template: ChatTemplate, *, is_marked: bool) -> tuple[str, ...]:
-    ends: list[str] = []
-    for pair in _DUMMIES:
-        for is_last in (True, False) if is_marked else (True,):
-            texts = [_dummy(template, *one, is_marked=is_marked, is_last=is_last) for one in pair]
-            ends.append(_common_end(*texts))
-    return tuple(dict.fromkeys(filter(None, ends)))
+    alone = [end for pair in (_WORDS, *_CALLS) for end in _ends_of(template, pair, is_marked=is_marked)]
+    both = (end for end in _ends_of(template, _BOTH, is_marked=is_marked) if not _is_cut(end, alone))
+    return tuple(dict.fromkeys((*alone, *both)))
 
 
-_DUMMIES: Final[tuple[tuple[tuple[str, str, dict[str, Json]], ...], ...]] = (
-    (("One.", "", {}), ("Two!", "", {})),
+def _is_cut(end: str, known: Sequence[str]) -> bool:
+    """Whether an end lacks the last part of a known one: words and a call without the mark that a call alone has."""
+    is_whole = any(one.endswith(end) for one in known)
+    return not is_whole and any(end.endswith(one[:cut]) for one in known for cut in range(1, len(one)))
+
+
+_Pair = tuple[tuple[str, str, dict[str, Json]], ...]
+"""Two replies, each of words, the name of a call and its arguments, that end alike."""
+_WORDS: Final[_Pair] = (("One.", "", {}), ("Two!", "", {}))
+_CALLS: Final[tuple[_Pair, ...]] = (
     (("", "f", {"a": "one"}), ("", "f", {"a": 2})),
     (("", "f", {}), ("", "g", {})),
-    (("One.", "f", {}), ("Two!", "f", {})),
 )
-"""Pairs of replies, each of words, the name of a call and its arguments, that end alike."""
+_BOTH: Final[_Pair] = (("One.", "f", {}), ("Two!", "f", {}))
+
+
+def _ends_of(template: ChatTemplate, pair: _Pair, *, is_marked: bool) -> tuple[str, ...]:
+    places = (True, False) if is_marked else (True,)
+    texts = [[_dummy(template, *one, is_marked=is_marked, is_last=is_last) for one in pair] for is_last in places]
+    return tuple(filter(None, (_common_end(*found) for found in texts)))
 
 
 def _dummy(template: ChatTemplate, words: str, name: str, arguments: Json, *, is_marked: bool, is_last: bool) -> str:

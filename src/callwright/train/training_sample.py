@@ -59,6 +59,12 @@ class TrainingSample(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     """Each with `name`, `description` and `parameters`."""
     whole: bool = False
     """Whether it is a whole dialogue; otherwise its last message alone is trained."""
+    recipe: str = ""
+    """Name and version of the recipe or corpus that the dialogue is of."""
+    author: str = ""
+    """Who worded the dialogue."""
+    part: str = ""
+    """Name of the part where the dataset is one of a split."""
     schema_version: int = SCHEMA_VERSION
 
     def __post_init__(self) -> None:

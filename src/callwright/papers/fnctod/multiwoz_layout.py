@@ -65,15 +65,15 @@ def _dialogue(one: Json, where: str) -> GoalDialogue:
     known = [metadata_of(turn, f"{where}, turn {at}") for at, turn in enumerate(log) if at % 2]
     return GoalDialogue(
         goal=goals_of(one["goal"], where),
-        booked=tuple(
-            frozenset(name for name, part in domains.items() if part["book"].get("booked")) for domains in known
-        ),
+        booked=tuple(frozenset(name for name, one in turn.items() if one["book"].get("booked")) for turn in known),
         states=tuple(_gold_state(domains) for domains in known),
     )
 
 
-def goals_of(goal: Mapping[str, Json], where: str) -> dict[str, DomainGoal]:
+def goals_of(goal: Json, where: str) -> dict[str, DomainGoal]:
     """Return what the user wants in each domain. Raises BadInput."""
+    if not isinstance(goal, dict):
+        raise BadInput(f"{where}, goal: expected an object by domain. Give a file of MultiWOZ 2.1.")
     return {name: _goal(goal[name], f"{where}, goal") for name in DOMAINS if goal.get(name)}
 
 
