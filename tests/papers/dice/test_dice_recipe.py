@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 import callwright
 from callwright.app.catalogs import read_catalog
-from callwright.errors import BadInput
+from callwright.errors import BadInput, CallwrightError
 from callwright.lang.surface import mentions
 from callwright.papers.dice.chat_cascade import REASONS, issues_of
 from callwright.papers.dice.chat_design import TYPES, balanced_chains, cells, edges_of, with_same_names
@@ -345,6 +345,25 @@ def test_ranges_that_end_before_they_begin_are_refused(text: str) -> None:
     """With what to do."""
     with pytest.raises(BadInput, match="Give the smaller number first"):
         cells(text, "2")
+
+
+@pytest.mark.parametrize(
+    ("nodes", "links", "told"),
+    [
+        ("ab", [("a", "c")], "'c' is no node"),
+        ("aba", [("a", "b")], "two nodes"),
+        ("ab", [("a", "a")], "to itself"),
+    ],
+)
+def test_a_broken_graph_is_refused(tmp_path: Path, nodes: str, links: list[tuple[str, str]], told: str) -> None:
+    """In one error, before anything is planned."""
+    pairs = [{"source": source, "target": target} for source, target in links]
+    (tmp_path / "g.json").write_text(encode({"nodes": [{"id": one} for one in nodes], "links": pairs}))
+    with pytest.raises(CallwrightError, match=told):
+        callwright.synthesize(
+            "dice", "builtin/enterprise", n=2, seed=1, out=tmp_path / "ds", graph=str(tmp_path / "g.json")
+        )
+    assert not (tmp_path / "ds").exists()
 
 
 def test_a_graph_of_other_tools_is_refused(tmp_path: Path) -> None:

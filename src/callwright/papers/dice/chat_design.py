@@ -14,6 +14,8 @@ from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple
 
+import msgspec
+
 from callwright.catalog.gloss import gloss
 from callwright.catalog.slots import slots
 from callwright.environment.told_outputs import outputs
@@ -21,6 +23,7 @@ from callwright.errors import BadInput
 from callwright.formats import document, graph_file, published_graphs
 from callwright.graph.value_flows import flows
 from callwright.papers.dice.chat_filter import ends_it, makes_it
+from callwright.papers.dice.dice_options import DiceOptions
 from callwright.records.tool import Catalog, Tool
 
 TYPES: Final = ("inquiry_information_seeking", "persuasion_deliberation_negotiation", "eristic")
@@ -129,6 +132,12 @@ def context_of(tools: Sequence[Tool], *, akin: bool) -> Edges:
         same = [one for one in near if gloss(one).object_stems & gloss(before).object_stems]
         found[before.name] = tuple(one.name for one in same or ([] if akin else near))
     return {source: targets for source, targets in found.items() if targets}
+
+
+def check_graph(options: DiceOptions) -> None:
+    """Raise BadInput where the graph file cannot be read."""
+    if options.graph is not msgspec.UNSET:
+        _file_pairs(Catalog(tools=()), Path(options.graph))
 
 
 def _file_pairs(catalog: Catalog, path: Path) -> list[tuple[str, str]]:

@@ -25,6 +25,7 @@ from callwright.stats.intervals import DEFAULT_RESAMPLES, Interval, mean_interva
 
 OPTIONS: Final = f"counter:{VERSION}|assistant:left-out|alpha:e^2"
 NO_CALL: Final = "no gold call, or nobody speaks"
+NO_COUNTS: Final = "every judgement failed"
 
 
 class ScoredDialogue(msgspec.Struct, frozen=True, kw_only=True):
@@ -145,7 +146,7 @@ def _all_rows(
     dialogues: Sequence[Dialogue], found: Sequence[ScoredDialogue], failed: int, options: str
 ) -> Iterator[Measurement]:
     whole = _row({}, found, skipped=len(dialogues) - len(found) - failed, options=options)
-    yield msgspec.structs.replace(whole, n_failed=failed)
+    yield msgspec.structs.replace(whole, n_failed=failed, why=NO_COUNTS if failed and not found else whole.why)
     for name in ("length", "party"):
         for value in sorted({getattr(one, name) for one in found}):
             yield _row(

@@ -17,7 +17,7 @@ from callwright.measure.shape import Statistics, exchange_statistics
 from callwright.papers.dice.chat_account import asked, most_calls
 from callwright.papers.dice.chat_agents import play
 from callwright.papers.dice.chat_cascade import REASONS, issues_of
-from callwright.papers.dice.chat_design import cells
+from callwright.papers.dice.chat_design import cells, check_graph
 from callwright.papers.dice.chat_orchestrator import Floor, moves_of
 from callwright.papers.dice.chat_plan import ASSISTANT, VERSION, ChatPlan, ChatPlanner, prepare
 from callwright.papers.dice.chat_roles import PROMPTS
@@ -144,6 +144,7 @@ RECIPE: Final = Recipe(
     prompts=("dice",),
     reasons=(NO_PLAN, "unfit_order", "round_too_long", *REASONS),
     prepare=prepare,
+    check=check_graph,
     statistics=_statistics,
     planned_tools=_planned,
     with_personas=True,
