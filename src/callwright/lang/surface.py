@@ -245,7 +245,21 @@ def mentions(text: str, value: Json, kind: Kind, *, today: date | None) -> bool:
     if kind == "currency" and isinstance(value, str):
         text = _without_other_currencies(text, value.upper())
     lowered = text.lower()
-    return any(is_spotted(text, lowered, form, kind) for form in _scalar_forms(value, kind, None))
+    forms_ = _small_forms(value, kind)
+    return any(small in lowered and is_spotted(text, lowered, form, kind) for form, small in forms_)
+
+
+def needed_parts(value: Json, kind: Kind) -> tuple[str, ...]:
+    """Return texts in lower case of which all that mentions the value holds one; none where it is read otherwise."""
+    if not isinstance(value, str) or kind in _QUANTIFIED or value.isdigit():
+        return ()
+    return tuple(small for _, small in _small_forms(value, kind))
+
+
+@lru_cache(maxsize=32768, typed=True)
+def _small_forms(value: str | bool | None, kind: Kind) -> tuple[tuple[str, str], ...]:
+    """The forms of a value, each with itself in lower case."""
+    return tuple((form, form.lower()) for form in _scalar_forms(value, kind, None))
 
 
 def _mentions_all(text: str, value: list[Json] | dict[str, Json], today: date | None) -> bool:
@@ -322,6 +336,7 @@ _BARE_HOUR = re.compile(r"\bat (\d{1,2}|[a-z]{3,6})\b(?![:.]?\d|%)", re.IGNORECA
 _HALF_OF_DAY = re.compile(r"[ap]\.?m|morning|afternoon|evening|night", re.IGNORECASE)
 
 
+@lru_cache(maxsize=4096)
 def _with_whole_days(text: str) -> str:
     """The text with the month beside both days of "the 1st to the 31st of January" and "January 1 to 31"."""
     return _TO_DAY.sub(r"\1\2\1 \3", _FROM_DAY.sub(r"\1 \3\2\3", text))

@@ -74,7 +74,9 @@ def _scored(
     dialogue: Dialogue, tools: Mapping[str, Tool], counts: tuple[int, ...] | None = None
 ) -> ScoredDialogue | None:
     """The score of a dialogue, of these counts or of the surface counter's; None where nothing is to be found."""
-    shown = {tool.name: tool for tool in shown_tools(dialogue, tools)}
+    called = {gold.tool for task in dialogue.tasks for gold in task.gold}
+    own = msgspec.structs.replace(dialogue, tools=tuple(one for one in dialogue.tools if one.name in called))
+    shown = {tool.name: tool for tool in shown_tools(own, tools)}
     items = call_items(dialogue, shown)
     counts = count_mentions(dialogue, shown).counts if counts is None else counts
     if not counts or not items:

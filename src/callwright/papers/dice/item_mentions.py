@@ -18,7 +18,7 @@ from callwright.catalog.gloss import gloss
 from callwright.lang.english import any_verb, ways_to_say
 from callwright.lang.kinds import Kind, kind_of, kind_of_value
 from callwright.lang.lexicon import word_set
-from callwright.lang.surface import mentions
+from callwright.lang.surface import mentions, needed_parts
 from callwright.lang.tokens import identifier_words, stem, stem_set, words
 from callwright.lang.verbs_of_acts import CHANGES, CHECKS, CREATES, LOOKUPS
 from callwright.records.dialogue import Dialogue, GoldCall
@@ -96,10 +96,17 @@ def count_mentions(dialogue: Dialogue, tools: Mapping[str, Tool], *, assistant: 
     return Mentions(turns, items, found)
 
 
+class _Sought(NamedTuple):
+    value: Json
+    kind: Kind
+    parts: tuple[str, ...]
+    """Texts of which one is there, if any are known."""
+
+
 class _Trace(NamedTuple):
     """The traces of an item in an utterance that mentions it: one of its values, enough of its words, or its name."""
 
-    values: tuple[tuple[Json, Kind], ...] = ()
+    values: tuple[_Sought, ...] = ()
     words: frozenset[str] = frozenset()
     name: _Name | None = None
     acronym: str = ""
@@ -125,21 +132,29 @@ def _trace(item: CallItem, tool: Tool | None, heads: frozenset[str]) -> _Trace:
         return _Trace(words=_roots(" ".join(identifier_words(item.parameter))))
     if isinstance(value, dict | list):
         leaves = [leaf for leaf in _leaves(value) if not isinstance(leaf, bool)]
-        return _Trace(tuple((leaf, kind_of_value(leaf)) for leaf in leaves))
-    kinds: dict[Kind, None] = dict.fromkeys((item.kind, kind_of_value(value)))
+        return _Trace(tuple(_sought(leaf, kind_of_value(leaf)) for leaf in leaves))
+    own = kind_of_value(value)
+    is_known = any({item.kind, own} <= same for same in _SAID_ALIKE)
+    kinds: dict[Kind, None] = dict.fromkeys((item.kind,) if is_known else (item.kind, own))
     if not isinstance(value, str):
-        return _Trace(tuple((value, kind) for kind in kinds))
+        return _Trace(tuple(_sought(value, kind) for kind in kinds))
     if len(value) == 2 and value.isalpha():
         kinds |= {"country": None} if value.isupper() else {"language": None}
     parts = [part for one in value.split(",") if (part := one.strip())] if _LIST.fullmatch(value) else []
     words = _roots(value)
     return _Trace(
-        (*((value, kind) for kind in kinds), *((part, kind_of_value(part)) for part in parts)),
+        (*(_sought(value, kind) for kind in kinds), *(_sought(part, kind_of_value(part)) for part in parts)),
         words if len(words) >= _LONG else frozenset(),
         acronym=value.lower() if len(value) > 2 and value.isalpha() and value.isupper() else "",
     )
 
 
+def _sought(value: Json, kind: Kind) -> _Sought:
+    return _Sought(value, kind, needed_parts(value, kind))
+
+
+_SAID_ALIKE: Final = ({"count", "number"}, {"title", "other", "person", "email", "url", "phone"})
+"""Kinds whose values are looked for in the same forms."""
 _LIST: Final = re.compile(r"[^,.?!]{1,40}(?:,[^,.?!]{1,40})+")
 _BETWEEN: Final = re.compile(r"(?<=[a-z])-(?=[a-z])")
 
@@ -194,18 +209,26 @@ def _mentioned(
     said = _roots(text)
     acted = _roots(labels.sub(" ", text)) if labels else said
     apart = _BETWEEN.sub(" ", text) if "-" in text else text
+    texts = ((apart, apart.lower()),) if apart == text else ((apart, apart.lower()), (text, text.lower()))
     return tuple(
         at
         for at, trace in enumerate(traces)
         if (trace.name is not None and _is_named(trace.name, acted))
-        or _holds(said, trace.words)
-        or any(
-            mentions(apart, value, kind, today=today)
-            or (apart is not text and mentions(text, value, kind, today=today))
-            for value, kind in trace.values
-        )
+        or (trace.words and _holds(said, trace.words))
+        or _is_said(trace, texts, today)
         or (trace.acronym and trace.acronym in _initials(text))
     )
+
+
+def _is_said(trace: _Trace, texts: Iterable[tuple[str, str]], today: date | None) -> bool:
+    """Whether one of the values is mentioned; `texts` with themselves in lower case."""
+    for value, kind, parts in trace.values:
+        for text, lowered in texts:
+            if parts and not [None for part in parts if part in lowered]:
+                continue
+            if mentions(text, value, kind, today=today):
+                return True
+    return False
 
 
 def _is_named(name: _Name, said: frozenset[str]) -> bool:
