@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -61,6 +62,59 @@ def test_every_sample_says_where_it_is_from(dataset: Path, tmp_path: Path) -> No
         assert {line["dialogue"] for line in lines} == ids
         assert {(line["recipe"], line["author"]) for line in lines} == {("diaforge.v1", "offline")}
         assert {line["part"] for line in lines} == {part}
+
+
+def test_turns_marked_wrong_are_masked_and_not_dropped(dataset: Path, tmp_path: Path) -> None:
+    """They stay as context; a dialogue that is wrong as a whole is left out."""
+    data = tmp_path / "ds"
+    shutil.copytree(dataset, data)
+    first, second, *_ = [one for one in open_dataset(data).dialogues if len(one.turns) > 3]
+    for words in ((first.id, "wrong", "--turn", "1"), (second.id, "wrong")):
+        assert run("review", str(data), "--share", "1", "--mark", *words)[0] == 0
+    assert (
+        f"wrong: {first.id}, turn 1"
+        in run("review", str(data), "--share", "1", "--mark", first.id, "wrong", "--turn", "1")[1]
+    )
+
+    plain = export_training(data, "openai", out=tmp_path / "plain")
+    made = export_training(data, "openai", out=tmp_path / "turns", reviewed=True)
+    whole = export_training(data, "openai", out=tmp_path / "whole", reviewed=True, slices="dialogue")
+
+    assert (made.masked, made.dialogues) == (1, plain.dialogues - 1)
+    rows = [json.loads(line) for line in (tmp_path / "turns" / "samples.jsonl").read_text().splitlines()]
+    mine = [row for row in rows if row["dialogue"] == first.id]
+    said = first.turns[1].text
+    assert not any(one["content"] == said and one.get("trained") for row in mine for one in row["messages"])
+    assert any(one["content"] == said and one["refused"] for row in mine for one in row["messages"])
+    assert second.id not in {row["dialogue"] for row in rows}
+    texts = [json.loads(line) for line in (tmp_path / "whole" / "train.jsonl").read_text().splitlines()]
+    replies = [one for row in texts for one in row["messages"] if one["role"] == "assistant"]
+    assert [one["weight"] for one in replies if said in str(one["content"])] == [0]
+    assert {one["weight"] for one in replies} == {0, 1}
+    assert whole.masked == 1
+    assert verify_export(tmp_path / "whole").checks[0].state == "passed"
+    with pytest.raises(BadInput, match="trains every reply of a whole dialogue"):
+        export_training(data, "trl", out=tmp_path / "trl", reviewed=True, slices="dialogue")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--mark", "ID", "right", "--turn", "1"), "--turn needs --mark ID wrong"),
+        (("--turn", "1"), "--turn needs --mark ID wrong"),
+        (("--mark", "ID", "wrong", "--turn", "0"), "no turn of the assistant"),
+        (("--mark", "ID", "wrong", "--turn", "99"), "no turn of the assistant"),
+        (("--mark", "ID", "wrong", "--turn", "-1"), "no turn of the assistant"),
+    ],
+)
+def test_only_the_assistants_turns_are_marked(dataset: Path, tmp_path: Path, words: tuple[str, ...], said: str) -> None:
+    """And only as wrong."""
+    data = tmp_path / "ds"
+    shutil.copytree(dataset, data)
+    first = open_dataset(data).dialogues[0].id
+    code, _, error = run("review", str(data), "--share", "1", *(first if one == "ID" else one for one in words))
+    assert code == 2
+    assert said in error
 
 
 def test_the_same_export_again_changes_nothing(dataset: Path, tmp_path: Path) -> None:

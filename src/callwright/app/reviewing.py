@@ -44,6 +44,8 @@ class Mark(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     id: str
     verdict: Verdict
     note: str = ""
+    turns: tuple[int, ...] = ()
+    """The turns that are wrong, from 0; empty where the whole dialogue is."""
     digest: str
     """Of the dialogue as it was then."""
     by: str = ""
@@ -80,6 +82,7 @@ class WrongDialogue(msgspec.Struct, frozen=True):
 
     id: str
     note: str
+    turns: tuple[int, ...] = ()
 
 
 class ReviewSummary(msgspec.Struct, frozen=True, kw_only=True):
@@ -152,6 +155,15 @@ def wrong_ids(review: Review) -> frozenset[str]:
     return frozenset(mark.id for mark in _last_words(review) if mark.verdict == "wrong")
 
 
+def wrong_turns(review: Review) -> dict[str, frozenset[int]]:
+    """Return the turns that are wrong of the dialogues of which nobody marked the whole wrong."""
+    found: dict[str, list[tuple[int, ...]]] = {}
+    for mark in _last_words(review):
+        if mark.verdict == "wrong":
+            found.setdefault(mark.id, []).append(mark.turns)
+    return {id_: frozenset(turn for one in marked for turn in one) for id_, marked in found.items() if all(marked)}
+
+
 def _last_words(review: Review) -> list[Mark]:
     """Each person's last mark of each dialogue as it is now."""
     last = {(mark.by, mark.id): mark for mark in review.marks if review.digests.get(mark.id) == mark.digest}
@@ -167,12 +179,12 @@ def summary(review: Review) -> ReviewSummary:
         grades.setdefault(mark.by, {})[mark.id] = float(mark.verdict == "right")
         said.setdefault(mark.id, set()).add(mark.verdict)
     shared = [id_ for id_ in said if sum(id_ in one for one in grades.values()) > 1]
-    notes = {mark.id: mark.note for mark in last if mark.verdict == "wrong"}
+    wrong = {mark.id: WrongDialogue(mark.id, mark.note, mark.turns) for mark in last if mark.verdict == "wrong"}
     return ReviewSummary(
         dialogues=len(review.digests),
         seen=len(seen(review)),
         rounds=tuple(_count(review, drawn) for drawn in review.rounds),
-        wrong=tuple(WrongDialogue(id_, note) for id_, note in notes.items()),
+        wrong=tuple(wrong.values()),
         finished=is_finished(review),
         reviewers={by: len(one) for by, one in grades.items()},
         agreement=krippendorff_alpha(list(grades.values()), "nominal"),
@@ -205,7 +217,14 @@ NOBODY: Final = Marker()
 
 
 def make_mark(
-    review: Review, drawn: Round, wanted: str, verdict: Verdict, note: str = "", *, person: Marker = NOBODY
+    review: Review,
+    drawn: Round,
+    wanted: str,
+    verdict: Verdict,
+    note: str = "",
+    *,
+    turns: tuple[int, ...] = (),
+    person: Marker = NOBODY,
 ) -> Mark:
     """Return the mark of the dialogue of a round whose id begins with `wanted`. Raises UnknownName, BadInput."""
     there = [id_ for id_ in drawn.ids if id_ in review.digests]
@@ -219,5 +238,13 @@ def make_mark(
         raise BadInput(f"{wanted}: not in round {drawn.round}. --list prints the ids of the round.")
     if not found:
         raise UnknownName(f"no id of the dataset begins with {wanted!r}. --list prints the ids to mark.")
-    digest = review.digests[found[0]]
-    return Mark(round=drawn.round, id=found[0], verdict=verdict, note=note, digest=digest, by=person.name, at=person.at)
+    return Mark(
+        round=drawn.round,
+        id=found[0],
+        verdict=verdict,
+        note=note,
+        turns=turns,
+        digest=review.digests[found[0]],
+        by=person.name,
+        at=person.at,
+    )

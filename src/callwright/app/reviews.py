@@ -10,7 +10,7 @@ from typing import Final, TypeVar
 import msgspec
 
 from callwright.app.datasets import Dataset
-from callwright.app.reviewing import Mark, Review, Round, dialogue_digests, wrong_ids
+from callwright.app.reviewing import Mark, Review, Round, dialogue_digests, wrong_ids, wrong_turns
 from callwright.errors import BadInput
 from callwright.records.codec import from_line, to_line
 from callwright.records.dialogue import Dialogue
@@ -40,6 +40,16 @@ def keep_mark(data: Path, review: Review, drawn: Round, mark: Mark) -> Review:
         review = review._replace(rounds=(*review.rounds, drawn))
     add_line(data, _MARKS, mark)
     return review._replace(marks=(*review.marks, mark))
+
+
+def with_wrong_turns(data: Dataset) -> tuple[Dataset, dict[str, frozenset[int]]]:
+    """Return a dataset without the dialogues that are wrong as a whole, and the wrong turns of the others by id.
+
+    Raises BadInput where nobody marked any.
+    """
+    left, turns = without_wrong(data), wrong_turns(read_review(data.folder, data.dialogues))
+    kept = {one.id for one in left.dialogues} | turns.keys()
+    return msgspec.structs.replace(data, dialogues=tuple(one for one in data.dialogues if one.id in kept)), turns
 
 
 def without_wrong(data: Dataset) -> Dataset:

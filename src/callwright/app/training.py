@@ -18,7 +18,7 @@ import msgspec
 
 from callwright import __version__
 from callwright.app.datasets import Dataset, open_dataset
-from callwright.app.reviews import without_wrong
+from callwright.app.reviews import with_wrong_turns, without_wrong
 from callwright.errors import BadInput, unknown_name
 from callwright.formats.document import read_bounded
 from callwright.models.conversation import CALLING_NAMES, Calling
@@ -62,6 +62,8 @@ class TrainingExport(msgspec.Struct, frozen=True, kw_only=True):
     samples: int
     replies: int
     """Replies that are trained."""
+    masked: int = 0
+    """Turns that people marked wrong: they stay as context, and are not trained."""
     losses: dict[str, int]
     """Content that the layout has no place for, with the number of samples."""
     dataset: str
@@ -104,11 +106,17 @@ def export_training(
     out = Path(out)
     if not (out / EXPORT).is_file():
         refuse_taken_folder(out)
-    data = without_wrong(open_dataset(folder)) if reviewed else open_dataset(folder)
+    data, refused = open_dataset(folder), dict[str, frozenset[int]]()
+    if reviewed:
+        data, refused = (without_wrong(data), {}) if protocol else with_wrong_turns(data)
     if options and not protocol:
         raise BadInput(f"{', '.join(options)}: options of a protocol. Name the protocol.")
     by_key = data.catalog.by_key
-    plain = _Cutter(lambda one: samples_of(one, by_key, slices=slices, thoughts=thoughts, calling=calling))
+    plain = _Cutter(
+        lambda one: samples_of(
+            one, by_key, slices=slices, thoughts=thoughts, calling=calling, refused=refused.get(one.id, ())
+        )
+    )
     cutter = _predictions(data, protocol, options) if protocol else plain
     cut = [cutter.samples(one) for one in data.dialogues]
     part = _part(data.folder)
@@ -119,6 +127,10 @@ def export_training(
     ]
     if not samples:
         raise BadInput(f"{folder}: no dialogue has a reply of the assistant. There is nothing to train on.")
+    if layout == "trl" and slices == "dialogue" and any(one.masked for one in samples):
+        raise BadInput(
+            f"{folder}: trl trains every reply of a whole dialogue, also those marked wrong. Use --slices turn."
+        )
     losses = Counter(loss for sample in samples for loss in LAYOUTS[layout].losses(sample))
     account = TrainingExport(
         layout=layout,
@@ -130,6 +142,7 @@ def export_training(
         without_reply=sum(not own for own in cut),
         samples=len(samples),
         replies=sum(len(sample.trained) for sample in samples),
+        masked=sum(map(len, refused.values())),
         losses=dict(losses),
         dataset=data.digest,
         protocol=cutter.protocol,

@@ -42,6 +42,9 @@ _QUESTION = "right, wrong, skip or stop? [r/w/s/q]"
 @click.option("--edits", "history", is_flag=True, help="Print all edits: who, when, the words before and after.")
 @click.option("--by", default="", metavar="NAME", help="Who marks; several people can mark the same round.")
 @click.option("--note", help="What is wrong; with --mark.")
+@click.option(
+    "--turn", "turns", type=int, multiple=True, help="The assistant's turn that is wrong, from 0; with --mark ID wrong."
+)
 @click.option("--criteria", help="Grade by these criteria of `judge` instead, joined by commas; needs --by.")
 @click.option("--grade", nargs=2, metavar="ID ANSWER", help="Grade one dialogue; with one criterion.")
 @click.option("--json", "as_json", is_flag=True, help="Print the state of the review as JSON.")
@@ -56,6 +59,7 @@ def command(
     history: bool,
     by: str,
     note: str | None,
+    turns: tuple[int, ...],
     criteria: str | None,
     grade: tuple[str, str] | None,
     as_json: bool,
@@ -75,6 +79,8 @@ def command(
 
     if note is not None and not marking:
         raise BadInput("--note needs --mark. Leave it out.")
+    if turns and (not marking or marking[1] != "wrong"):
+        raise BadInput("--turn needs --mark ID wrong. Leave it out.")
     if listing and (marking or as_json):
         raise BadInput("--list cannot be combined with --mark or --json. Leave it out, or leave them out.")
     data = open_reviewable(dataset)
@@ -104,7 +110,7 @@ def command(
         review = read_review(dataset, data.dialogues)
         drawn = current_round(review, share=share, seed=seed, by=by)
         if marking:
-            review = _mark(dataset, review, drawn, marking, _noted(note, by))
+            review = _mark(data, review, drawn, marking, _noted(note, by), turns)
         elif drawn:
             review = _ask(data, review, drawn, by)
     _show(dataset, review, as_json=as_json)
@@ -192,15 +198,25 @@ def _noted(note: str | None, by: str) -> tuple[str, Marker]:
 
 
 def _mark(
-    folder: Path, review: Review, drawn: Round | None, marking: tuple[str, Verdict], noted: tuple[str, Marker]
+    data: Dataset,
+    review: Review,
+    drawn: Round | None,
+    marking: tuple[str, Verdict],
+    noted: tuple[str, Marker],
+    turns: tuple[int, ...] = (),
 ) -> Review:
     from callwright.app.reviewing import make_mark
     from callwright.app.reviews import keep_mark
 
     if drawn is None:
-        raise BadInput(f"{folder}: the review is finished; nothing is left to mark. Leave --mark out.")
+        raise BadInput(f"{data.folder}: the review is finished; nothing is left to mark. Leave --mark out.")
     note, person = noted
-    return keep_mark(folder, review, drawn, make_mark(review, drawn, *marking, note, person=person))
+    mark = make_mark(review, drawn, *marking, note, turns=turns, person=person)
+    dialogue = next(one for one in data.dialogues if one.id == mark.id)
+    for turn in turns:
+        if not 0 <= turn < len(dialogue.turns) or dialogue.role(dialogue.turns[turn]) != "assistant":
+            raise BadInput(f"--turn {turn}: no turn of the assistant in {mark.id}. Turns are counted from 0.")
+    return keep_mark(data.folder, review, drawn, mark)
 
 
 def _ask(data: Dataset, review: Review, drawn: Round, by: str) -> Review:
@@ -223,7 +239,7 @@ def _ask(data: Dataset, review: Review, drawn: Round, by: str) -> Review:
         if answer == "q":
             break
         if answer != "s":
-            review = _mark(data.folder, review, drawn, (id_, "wrong" if answer == "w" else "right"), _noted(note, by))
+            review = _mark(data, review, drawn, (id_, "wrong" if answer == "w" else "right"), _noted(note, by))
     return review
 
 
@@ -239,7 +255,8 @@ def _show(folder: Path, review: Review, *, as_json: bool) -> None:
         rate = "" if one.error_rate is None else f" ({one.error_rate:.1%})"
         click.echo(f"  round {one.round}: {one.marked:,} of {one.size:,} marked, {one.wrong:,} wrong{rate}")
     for wrong in stands.wrong:
-        click.echo(f"  wrong: {printable(wrong.id)}{f': {printable(wrong.note)}' if wrong.note else ''}")
+        where = f", turn {', '.join(map(str, wrong.turns))}" if wrong.turns else ""
+        click.echo(f"  wrong: {printable(wrong.id)}{where}{f': {printable(wrong.note)}' if wrong.note else ''}")
     if len(stands.reviewers) > 1:
         names = ", ".join(f"{printable(name) or 'no name'} {count:,}" for name, count in stands.reviewers.items())
         alike = "" if stands.agreed is None else f"; {stands.agreed:.1%} of {stands.agreement.n:,} marked alike"

@@ -9,7 +9,7 @@ one is trained, as a model under test sees no thoughts of the past.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, Literal, TypeAlias
 
@@ -46,6 +46,8 @@ class TrainingMessage(msgspec.Struct, frozen=True, omit_defaults=True, forbid_un
     """For role `tool`: the tool that answers. For role `user`: the speaker, where several users take part."""
     trained: bool = False
     """Whether it is a target: loss is taken on it."""
+    refused: bool = False
+    """Whether people marked it wrong: others are trained on what follows it, and none on it."""
 
 
 class TrainingSample(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -73,6 +75,11 @@ class TrainingSample(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
             raise ValueError("each of `tools` needs `name` and `description`, both texts")
 
     @property
+    def masked(self) -> tuple[TrainingMessage, ...]:
+        """The replies that were marked wrong."""
+        return tuple(message for message in self.messages if message.refused)
+
+    @property
     def trained(self) -> tuple[TrainingMessage, ...]:
         """The messages that are targets."""
         return tuple(message for message in self.messages if message.trained)
@@ -85,14 +92,15 @@ def samples_of(
     slices: Slices,
     thoughts: bool,
     calling: Calling = "native",
+    refused: Collection[int] = (),
 ) -> tuple[TrainingSample, ...]:
-    """Return the samples of a dialogue, in order; none where its assistant says nothing.
+    """Return the samples of a dialogue, in order; none where its assistant says nothing. `refused` turns are no target.
 
     `thoughts` makes thoughts targets; with a `calling` other than `native` tools, calls and results are the words that
     an evaluation with it sends and reads. Raises BadInput where the catalogue lacks a tool of the dialogue.
     """
     shown = shown_tools(dialogue, tools_by_key)
-    messages = (TrainingMessage("system", system_message(NEUTRAL, dialogue)), *_messages(dialogue))
+    messages = (TrainingMessage("system", system_message(NEUTRAL, dialogue)), *_messages(dialogue, refused))
     if not thoughts:
         messages = tuple(map(_without_thought, messages))
     if calling != "native":
@@ -116,9 +124,11 @@ def _in_words(
         Message(one.role, one.content, one.calls, one.call_id, name=one.name if one.role == "user" else "")
         for one in messages
     )
-    thoughts = iter([one.thought for one in messages if one.role == "assistant"])
+    own = iter([msgspec.structs.replace(one, calls=()) for one in messages if one.role == "assistant"])
     return tuple(
-        TrainingMessage(row["role"], row["content"], next(thoughts) if row["role"] == "assistant" else "")
+        msgspec.structs.replace(next(own), content=row["content"])
+        if row["role"] == "assistant"
+        else TrainingMessage(row["role"], row["content"])
         for row in told_in_words(ChatRequest(plain, tools), calling)
     )
 
@@ -141,15 +151,16 @@ def asked_samples(dialogue: str, pairs: Iterable[tuple[ChatRequest, str]]) -> tu
 def _per_reply(messages: Sequence[TrainingMessage]) -> Iterator[tuple[TrainingMessage, ...]]:
     history = tuple(map(_without_thought, messages))
     for at, message in enumerate(messages):
-        if message.role == "assistant":
+        if message.role == "assistant" and not message.refused:
             yield (*history[:at], msgspec.structs.replace(message, trained=True))
 
 
 def _whole(messages: Sequence[TrainingMessage]) -> Iterator[tuple[TrainingMessage, ...]]:
-    ends = [at + 1 for at, message in enumerate(messages) if message.role == "assistant"]
-    if ends:
-        said = messages[: ends[-1]]  # what follows the last reply teaches nothing
-        yield tuple(msgspec.structs.replace(one, trained=one.role == "assistant") for one in said)
+    targets = [one.role == "assistant" and not one.refused for one in messages]
+    if any(targets):
+        end = len(targets) - targets[::-1].index(True)  # what follows the last target teaches nothing
+        pairs = zip(messages[:end], targets[:end], strict=True)
+        yield tuple(msgspec.structs.replace(one, trained=is_target) for one, is_target in pairs)
 
 
 _SLICES: Final[Mapping[Slices, Callable[[Sequence[TrainingMessage]], Iterator[tuple[TrainingMessage, ...]]]]] = (
@@ -161,15 +172,16 @@ def _without_thought(message: TrainingMessage) -> TrainingMessage:
     return msgspec.structs.replace(message, thought="") if message.thought else message
 
 
-def _messages(dialogue: Dialogue) -> Iterator[TrainingMessage]:
+def _messages(dialogue: Dialogue, refused: Collection[int]) -> Iterator[TrainingMessage]:
     """The messages of a dialogue after the system's; ids of calls are counted through."""
     count = 0
-    for turn in dialogue.turns:
+    for at, turn in enumerate(dialogue.turns):
         role = dialogue.role(turn)
         if role == "assistant":
             for message in _replies(turn, count):
                 count += len(message.calls)
-                yield message
+                is_refused = at in refused and message.role == "assistant"
+                yield msgspec.structs.replace(message, refused=True) if is_refused else message
         elif role == "system":
             yield TrainingMessage("system", turn.text)
         else:
