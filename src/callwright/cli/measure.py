@@ -106,12 +106,12 @@ def _count(ctx: click.Context, given: dict[str, Any], only: str, *, as_json: boo
 
 def _show(measured: Sequence[tuple[Path, Sequence[Measurement]]]) -> None:
     from callwright.papers.registry import measures
-    from callwright.report.measure_tables import measuring_table
+    from callwright.report.measure_tables import comparing_table, measuring_table
 
-    for one, rows in measured:
-        if len(measured) > 1:
-            click.echo(printable(str(one)))
-        terminal().print(measuring_table(rows, measures()))
+    if len(measured) > 1:
+        terminal().print(comparing_table([(printable(str(one)), rows) for one, rows in measured], measures()))
+    else:
+        terminal().print(measuring_table(measured[0][1], measures()))
 
 
 def _judge(dataset: Path, only: str, given: dict[str, Any]) -> JudgingResult:

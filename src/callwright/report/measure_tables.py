@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Final
 
 from rich.console import Group, RenderableType
 from rich.table import Table
@@ -12,6 +13,9 @@ from callwright.protocol.dataset_measures import MeasureGroup
 from callwright.records.measurement import Measurement
 from callwright.report.judge_tables import short_name
 from callwright.report.table import titled_table
+
+_MOST_WITH_INTERVALS: Final = 4
+"""Datasets whose intervals fit beside one another."""
 
 
 def measuring_table(rows: Sequence[Measurement], groups: Sequence[MeasureGroup]) -> RenderableType:
@@ -27,6 +31,49 @@ def measuring_table(rows: Sequence[Measurement], groups: Sequence[MeasureGroup])
         if any(row.value is not None for row in own):
             notes += filter(None, [group.note])
     return Group(*parts, Text(f"\n{' '.join([*notes, 'Signatures: --json.'])}", style="dim"))
+
+
+def comparing_table(
+    measured: Sequence[tuple[str, Sequence[Measurement]]], groups: Sequence[MeasureGroup]
+) -> RenderableType:
+    """Return the metrics of several datasets beside one another; `measured` has the name of each with its rows."""
+    names = "\n".join(f"#{number} {name}" for number, (name, _) in enumerate(measured, 1))
+    parts: list[RenderableType] = [Text(f"{names}\n")]
+    for group in groups:
+        columns = [{_label(group, row): row for row in rows if row.metric in group.labels} for _, rows in measured]
+        labels = dict.fromkeys(label for column in columns for label in column)
+        if any(row.value is not None or row.n_failed for column in columns for row in column.values()):
+            parts.append(_comparison(group, list(labels), columns))
+        for number, column in enumerate(columns, 1):
+            told = {label: _detail(row, spread=False) for label, row in column.items() if not row.slice and not row.why}
+            parts += [Text(f"#{number}: {label}: {detail}") for label, detail in told.items() if detail]
+            parts += [Text(f"#{number}: ") + reason for reason in _reasons(group, list(column.values()))]
+    notes = [group.note for group in groups if group.note and any(_has_values(group, rows) for _, rows in measured)]
+    return Group(*parts, Text(f"\n{' '.join([*notes, 'Signatures: --json.'])}", style="dim"))
+
+
+def _comparison(group: MeasureGroup, labels: Sequence[str], columns: Sequence[Mapping[str, Measurement]]) -> Table:
+    table = titled_table(group.title)
+    table.add_column("")
+    for number in range(1, len(columns) + 1):
+        table.add_column(f"#{number}", justify="right", no_wrap=True)
+    for label in labels:
+        table.add_row(Text(label), *(_cell(one.get(label), len(columns)) for one in columns))
+    counts = [max((row.n for row in one.values()), default=0) for one in columns]
+    table.add_row(Text("n", style="dim"), *(Text(f"{count:,}", style="dim") for count in counts))
+    return table
+
+
+def _cell(row: Measurement | None, beside: int) -> Text:
+    """A value, with its interval below where so many columns leave room."""
+    if row is None:
+        return Text("")
+    has_interval = row.low is not None and beside <= _MOST_WITH_INTERVALS
+    return Text.assemble(_value(row), "\n", _between(row)) if has_interval else _value(row)
+
+
+def _has_values(group: MeasureGroup, rows: Sequence[Measurement]) -> bool:
+    return any(row.metric in group.labels and row.value is not None for row in rows)
 
 
 def _table(group: MeasureGroup, rows: Sequence[Measurement]) -> Table:
@@ -60,11 +107,11 @@ def _between(row: Measurement) -> Text:
     return Text(f"{row.low:.3f}–{row.high:.3f}", style="dim")
 
 
-def _detail(row: Measurement) -> str:
-    spread = ", ".join(f"{number} × {count:,}" for number, count in row.spread.items())
+def _detail(row: Measurement, *, spread: bool = True) -> str:
+    spread_ = ", ".join(f"{number} × {count:,}" for number, count in row.spread.items()) if spread else ""
     counts = {"failed": row.n_failed, "skipped": row.n_skipped}
     left = ", ".join(f"{count:,} {what}" for what, count in counts.items() if count)
-    return "; ".join(filter(None, (spread, row.detail, left)))
+    return "; ".join(filter(None, (spread_, row.detail, left)))
 
 
 def _reasons(group: MeasureGroup, rows: Sequence[Measurement]) -> list[Text]:
