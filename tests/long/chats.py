@@ -37,6 +37,8 @@ from callwright.records.tool import Tool
 sys.path.insert(0, str(Path(__file__).parents[1] / "papers" / "dice"))
 from chat_defects import DEFECTS
 
+ENOUGH_FOR_PHRASES = 50
+"""Dialogues of a cell from which on shares of phrases are no chance."""
 LEAST_CAUGHT, MOST_CLEAN, MOST_ROTATING, MOST_PHRASE, LEAST_CONTRIBUTED = 0.95, 0.1, 0.1, 0.05, 0.5
 
 
@@ -188,7 +190,7 @@ def report(name: str, graph: str | None, per_cell: int) -> bool:
         and all(rejected >= LEAST_CAUGHT * planted for rejected, planted in shares.values())
         and rotating < MOST_ROTATING
         and all_contribute >= LEAST_CONTRIBUTED
-        and share <= MOST_PHRASE
+        and (share <= MOST_PHRASE or per_cell < ENOUGH_FOR_PHRASES)
         and not missing
         and not falling
     )
