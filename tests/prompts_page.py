@@ -67,7 +67,7 @@ def _chat() -> dict[str, list[ChatRequest]]:
         knows={"the date": "March 6"},
         opposes="Ana",
     )
-    floor = FloorView(people, (), said, len(said), least=4)
+    floor = FloorView(people, (), said, len(said), least=4, choices=("Chidi",))
     prompts = read_prompts()
     return {role: [role_asked(role, prompts, view)] for role, view in (("user", chidi), ("orchestrator", floor))}
 

@@ -15,10 +15,11 @@ import callwright
 from callwright.app.sent import sent_requests
 from callwright.cli import main
 from callwright.engine.budget import Budget
-from callwright.errors import BadInput, BudgetSpent
+from callwright.errors import BadInput, BadRecord, BudgetSpent
+from callwright.models.chat import ChatReply
 from callwright.models.retries import Patience
 from callwright.papers.dice.chat_plan import ChatPlan, ChatPlanner, prepare
-from callwright.papers.dice.chat_roles import PROMPTS, person_view, users, wanting
+from callwright.papers.dice.chat_roles import PROMPTS, person_view, read_next, users, wanting
 from callwright.papers.dice.dice_options import DiceOptions
 from callwright.papers.registry import find_recipe
 from served_kills import committed, kill_until_done, synth_command
@@ -98,6 +99,23 @@ def test_the_end_is_not_before_the_minimum(tmp_path: Path) -> None:
     """An orchestrator that ends at once is asked again, then the chat is rejected."""
     with serving(ordering("[NEXT: END]")) as server:
         assert synth(tmp_path / "ds", server.url, n=2).rejected == {"unfit_order": 2}
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("[NEXT: Ana]", "Ana"),
+        ("[END]", "END"),
+        ("ana", "Ana"),
+        ("I choose Ben.", "Ben"),
+        ("[NEXT: Ben] not Ana", "Ben"),
+    ],
+)
+def test_who_is_next_is_read_in_any_clear_form(text: str, name: str) -> None:
+    """One name, or the end; two names are none."""
+    assert read_next(ChatReply(text), ("Ana", "Ben")) == name
+    with pytest.raises(BadRecord, match="write one of"):
+        read_next(ChatReply("Ana or Ben"), ("Ana", "Ben"))
 
 
 def test_an_order_of_another_form_fails(tmp_path: Path) -> None:

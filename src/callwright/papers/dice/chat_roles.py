@@ -28,7 +28,7 @@ PROMPTS: Final = {"user": "dice/person.j2", "orchestrator": "dice/orchestrator.j
 """Prompt of each role."""
 END: Final = "END"
 _LONGEST: Final = 300
-_NEXT: Final = re.compile(r"\[NEXT: ?([^\]\n]{1,100})\]")
+_NEXT: Final = re.compile(r"\[next: ?([^\]\n]{1,100})\]")
 
 
 class PersonView(NamedTuple):
@@ -60,6 +60,8 @@ class FloorView(NamedTuple):
     lines: Sequence[str]
     turns: int
     least: int
+    choices: Sequence[str]
+    """Who may be next: whoever was asked by name, else anybody but the last speaker, or from the least on the end."""
 
 
 def users(scenario: Scenario) -> list[Participant]:
@@ -113,7 +115,11 @@ def floor_view(scenario: Scenario, turns: Sequence[Turn], first: int) -> FloorVi
     """Return what the orchestrator is told; the round begins at turn `first`."""
     names = [who.name for who in users(scenario)]
     before, lines = chat_lines(scenario, turns[:first]), chat_lines(scenario, turns[first:])
-    return FloorView(names, before, lines, len(lines), least_turns(scenario))
+    least, last = least_turns(scenario), turns[-1]
+    named = {who.id: who.name for who in users(scenario)}
+    others = [*(one for one in names if one != named.get(last.speaker)), *([END] if len(lines) >= least else [])]
+    choices = [named[last.addressee]] if last.addressee in named else others
+    return FloorView(names, before, lines, len(lines), least, choices)
 
 
 def _notes(scenario: Scenario) -> DiceNotes:
@@ -143,7 +149,10 @@ def read_sentence(reply: ChatReply, name: str) -> str:
 
 def read_next(reply: ChatReply, names: Sequence[str]) -> str:
     """Return the name of who is next, or `END`. Raises BadRecord."""
-    found = _NEXT.findall(reply.content)
-    if reply.format_errors or len(found) != 1 or found[0].strip() not in (*names, END):
-        raise BadRecord(f"write one of: {', '.join(f'[NEXT: {name}]' for name in (*names, END))}")
-    return str(found[0].strip())
+    known = {name.lower(): name for name in (*names, END)}
+    text = reply.content[:_LONGEST].lower()
+    said = [name for name in known if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)]
+    found = [one.strip() for one in _NEXT.findall(text)] or said  # `Ana` and `[END]` are as clear
+    if reply.format_errors or len(found) != 1 or found[0] not in known:
+        raise BadRecord(f"write one of: {', '.join(f'[NEXT: {name}]' for name in known.values())}")
+    return known[found[0]]
