@@ -9,7 +9,7 @@ import pytest
 from training_talks import ARGUMENTS, samples
 
 from callwright.cli.export import TRAINERS
-from callwright.train.trainer_layouts import LAYOUTS
+from callwright.train.trainer_layouts import LAYOUTS, SOURCE
 
 
 def test_the_command_offers_every_layout() -> None:
@@ -20,7 +20,7 @@ def test_the_command_offers_every_layout() -> None:
 def test_trl_splits_prompt_and_completion() -> None:
     """A sample with one target is a prompt and a completion; tools are JSON text, arguments objects."""
     row = LAYOUTS["trl"].write(samples()[3])
-    assert set(row) == {"prompt", "completion", "tools"}
+    assert set(row) == {"prompt", "completion", "tools", *SOURCE}
     (reply,) = row["completion"]
     assert reply["content"] == "<think>\nAll is known.\n</think>\n\nOrdering one of them right now."
     assert reply["tool_calls"][0]["function"] == {"name": "place_order", "arguments": ARGUMENTS}
@@ -32,7 +32,17 @@ def test_trl_takes_whole_dialogues_as_messages() -> None:
     several = samples("dialogue")[0]
     single = msgspec.structs.replace(several, messages=several.messages[:3])
     assert [len(one.trained) > 1 for one in (several, single)] == [True, False]
-    assert [set(LAYOUTS["trl"].write(one)) for one in (several, single)] == [{"messages", "tools"}] * 2
+    assert [set(LAYOUTS["trl"].write(one)) for one in (several, single)] == [{"messages", "tools", *SOURCE}] * 2
+
+
+def test_rows_say_where_they_are_from() -> None:
+    """Each names its dialogue and turn, in every layout but OpenAI's, which takes no other fields."""
+    turns = {
+        layout: [LAYOUTS[layout].write(one).get("turn") for one in (*samples(), *samples("dialogue"))]
+        for layout in LAYOUTS
+    }
+    assert turns.pop("openai") == [None] * 7
+    assert turns == {key: [1, 3, 3, 5, 7, 7, None] for key in ("trl", "sharegpt", "ms-swift", "axolotl")}
 
 
 def test_openai_weighs_replies() -> None:

@@ -121,7 +121,7 @@ def export_training(
     cut = [cutter.samples(one) for one in data.dialogues]
     part = _part(data.folder)
     samples = [
-        msgspec.structs.replace(sample, recipe=one.recipe, author=one.provenance.author, part=part)
+        msgspec.structs.replace(sample, recipe=one.recipe, author=one.provenance.author, part=part, dataset=data.digest)
         for one, own in zip(data.dialogues, cut, strict=True)
         for sample in own
     ]

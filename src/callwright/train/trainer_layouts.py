@@ -6,7 +6,8 @@
     ms-swift   `messages` with the roles tool_call and tool
     axolotl    `messages` with `train`, for `type: chat_template`
 
-A thought stands before the words of its reply, in `<think>`: no field for it is read by all of them.
+A thought stands before the words of its reply, in `<think>`: no field for it is read by all of them. Rows say where
+they are from in columns that these trainers leave alone; OpenAI takes no fields but its own.
 """
 
 from __future__ import annotations
@@ -20,6 +21,10 @@ from callwright.records.jsontext import Json, JsonText, decode
 from callwright.train.training_sample import TrainingMessage, TrainingSample
 
 Row = dict[str, Json]
+SOURCE: Final[Mapping[str, str]] = MappingProxyType(
+    {"dialogue": "string", "turn": "int64", "dataset": "string", "part": "string"}
+)
+"""Columns that say where a row is from, with their types."""
 THINK: Final = ("<think>\n", "\n</think>\n\n")
 
 
@@ -44,6 +49,10 @@ def spoken(message: TrainingMessage) -> str:
     if message.role == "user" and message.name:
         return f"{message.name}: {message.content}"
     return message.content
+
+
+def _source(sample: TrainingSample) -> Row:
+    return {name: getattr(sample, name) for name in SOURCE}
 
 
 def functions_of(sample: TrainingSample) -> list[Json]:
@@ -80,12 +89,13 @@ def _trl(sample: TrainingSample) -> Row:
     messages = [_chat(message, decode) for message in sample.messages]
     tools = _in_order(functions_of(sample))
     if sample.whole:  # also one with a single reply: all rows of a file have the same columns
-        return {"messages": messages, "tools": tools}
-    return {"prompt": messages[:-1], "completion": messages[-1:], "tools": tools}
+        return {"messages": messages, "tools": tools, **_source(sample)}
+    return {"prompt": messages[:-1], "completion": messages[-1:], "tools": tools, **_source(sample)}
 
 
 def _trl_features(row: Row) -> list[dict[str, str]]:
-    return [{"name": name, "list": "json"} for name in row if name != "tools"] + [{"name": "tools", "dtype": "string"}]
+    types = {"tools": "string", **SOURCE}
+    return [{"name": name, **({"dtype": types[name]} if name in types else {"list": "json"})} for name in row]
 
 
 # -- openai ----------------------------------------------------------------------------------------------------------
@@ -113,6 +123,7 @@ def _sharegpt(sample: TrainingSample) -> Row:
         "conversations": list(_alternating(one for one in sample.messages if one.role != "system")),
         "system": system,
         "tools": _in_order(list(sample.tools)),
+        **_source(sample),
     }
 
 
@@ -168,17 +179,20 @@ def _swift(sample: TrainingSample) -> Row:
         for call in message.calls:
             content = _in_order({"name": call.tool, "arguments": decode(call.arguments)})
             messages.append({"role": "tool_call", "content": content, **loss})
-    return {"messages": messages, "tools": _in_order(functions_of(sample))}
+    return {"messages": messages, "tools": _in_order(functions_of(sample)), **_source(sample)}
 
 
 def _axolotl(sample: TrainingSample) -> Row:
     messages = [{**_chat(message, _as_text), "train": message.trained} for message in sample.messages]
-    return {"messages": messages, "tools": functions_of(sample)}
+    return {"messages": messages, "tools": functions_of(sample), **_source(sample)}
 
 
 def _all_json(row: Row) -> list[dict[str, str]]:
     kinds = {bool: {"dtype": "bool"}, str: {"dtype": "string"}, list: {"list": "json"}}
-    return [{"name": name, **kinds[type(value)]} for name, value in row.items()]
+    return [
+        {"name": name, **({"dtype": SOURCE[name]} if name in SOURCE else kinds[type(value)])}
+        for name, value in row.items()
+    ]
 
 
 def _ids_lost(sample: TrainingSample) -> Iterator[str]:

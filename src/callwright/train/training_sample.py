@@ -48,6 +48,8 @@ class TrainingMessage(msgspec.Struct, frozen=True, omit_defaults=True, forbid_un
     """Whether it is a target: loss is taken on it."""
     refused: bool = False
     """Whether people marked it wrong: others are trained on what follows it, and none on it."""
+    turn: int | None = None
+    """For role `assistant`: its turn in the dialogue, counted from 0; None where a protocol asks for predictions."""
 
 
 class TrainingSample(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -67,6 +69,8 @@ class TrainingSample(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     """Who worded the dialogue."""
     part: str = ""
     """Name of the part where the dataset is one of a split."""
+    dataset: str = ""
+    """Digest of the dataset."""
     schema_version: int = SCHEMA_VERSION
 
     def __post_init__(self) -> None:
@@ -78,6 +82,11 @@ class TrainingSample(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     def masked(self) -> tuple[TrainingMessage, ...]:
         """The replies that were marked wrong."""
         return tuple(message for message in self.messages if message.refused)
+
+    @property
+    def turn(self) -> int | None:
+        """The turn that is trained; None where there are several."""
+        return None if self.whole else self.messages[-1].turn
 
     @property
     def trained(self) -> tuple[TrainingMessage, ...]:
@@ -180,8 +189,8 @@ def _messages(dialogue: Dialogue, refused: Collection[int]) -> Iterator[Training
         if role == "assistant":
             for message in _replies(turn, count):
                 count += len(message.calls)
-                is_refused = at in refused and message.role == "assistant"
-                yield msgspec.structs.replace(message, refused=True) if is_refused else message
+                own = message.role == "assistant"
+                yield msgspec.structs.replace(message, refused=at in refused, turn=at) if own else message
         elif role == "system":
             yield TrainingMessage("system", turn.text)
         else:

@@ -170,7 +170,7 @@ def _dataset(rows: Sequence[Row]) -> Any:
     from datasets import Dataset, Features, Json, List, Value
 
     columns = LAYOUTS["trl"].features(rows[0])
-    kinds = {one["name"]: List(Json()) if "list" in one else Value("string") for one in columns}
+    kinds = {one["name"]: List(Json()) if "list" in one else Value(one["dtype"]) for one in columns}
     return Dataset.from_list(list(rows), features=Features(kinds))
 
 
