@@ -183,3 +183,20 @@ def test_a_run_whose_model_is_half_of_a_pair_is_damaged(home: Path, monkeypatch:
 
     assert not raised
     assert "the run's configuration is damaged" in output
+
+
+def test_a_transcript_that_lacks_a_turn_is_named(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`report` says which dialogue, and what to do."""
+    monkeypatch.chdir(home)
+    shutil.copytree(home / "drun", home / "m")
+    with contextlib.closing(sqlite3.connect(home / "m" / "run.db")) as rows, rows:
+        (value,) = rows.execute("SELECT value FROM outcomes WHERE position = 0").fetchone()
+        cut = hostile.changed(json.loads(value), ("turns", 1), hostile.REMOVED)
+        rows.execute("UPDATE outcomes SET value = ? WHERE position = 0", (hostile.line(cut).rstrip(),))
+    try:
+        _, output, raised = attack.in_process(hostile.Check("found", ("report", "m", "--json"), {}, "turns"))
+    finally:
+        attack.clean_up(home)
+
+    assert not raised
+    assert "its transcript lacks turns" in output
