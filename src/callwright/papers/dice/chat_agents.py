@@ -161,6 +161,7 @@ class _Chat:
             return [TurnFault("unfit_order", told) for told in self._order_faults(name, at)]
 
         view = floor_view(self.scenario, self.turns, self.firsts[at])
+        view = view._replace(choices=[one for one in view.choices if not self._order_faults(one, at)])
         return await self._ask("orchestrator", view, place, lambda reply: read_next(reply, names), check)
 
     def _order_faults(self, name: str, at: int) -> list[str]:
