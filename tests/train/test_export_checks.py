@@ -13,7 +13,7 @@ from training_talks import FAULTS, TOOLS, planted, samples, talk
 
 from callwright.records.dialogue import Call, Dialogue, Result, Step, Turn
 from callwright.records.jsontext import encode
-from callwright.train.chat_template import read_template, template_names
+from callwright.train.chat_template import TemplateFailed, read_template, template_names
 from callwright.train.export_checks import RenderedRow
 from callwright.train.export_report import VerifySettings, verdict
 from callwright.train.trainer_layouts import LAYOUTS
@@ -157,6 +157,28 @@ def test_the_trained_characters_are_the_assistants(template: str, dialogue: Dial
         own_words(sample) for sample in cut
     ]
     assert None not in trained or slices == "dialogue"
+
+
+def is_exact(sample: TrainingSample, template: str) -> bool:
+    """Whether the words that are trained are those of the targets."""
+    try:
+        trained = RenderedRow(1, LAYOUTS["trl"].write(sample), read_template(template)).trained
+    except TemplateFailed:
+        return False
+    return trained is not None and sentinels(" ".join(trained)) == own_words(sample)
+
+
+@pytest.mark.parametrize("template", [name for name in template_names() if name not in (*CLEAN, *IN_PYTHON)])
+@settings(max_examples=10)
+@given(dialogue=talks(), slices=st.sampled_from(["turn", "dialogue"]))
+def test_what_is_trained_is_exact_or_named(template: str, dialogue: Dialogue, slices: str) -> None:
+    """Under templates that lose something, no row trains too little or too much without a finding."""
+    cut = samples_of(dialogue, TOOLS, slices=slices, thoughts=slices == "turn")  # type: ignore[arg-type]
+    silent = [
+        one.id for one in cut if not (is_exact(one, template) or codes("trl", LAYOUTS["trl"].write(one), one, template))
+    ]
+    assert silent == []
+    assert len(cut) >= 1
 
 
 def test_every_template_gives_a_verdict() -> None:
