@@ -7,13 +7,19 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 import pytest
 from click.testing import CliRunner
 
 from callwright.app.datasets import open_dataset, split
-from callwright.app.training import LAYOUTS, export_training, verify_export
+from callwright.app.training import LAYOUTS, export_training, read_export, verify_export
 from callwright.cli import main
 from callwright.errors import BadInput
+from callwright.judge.asking import units
+from callwright.judge.rubric import find_rubrics
+from callwright.judge.subject import Talk
+from callwright.protocol.kept_judgements import keep_judgements
+from callwright.records.judgement import Sample
 
 
 @pytest.fixture(scope="module")
@@ -95,6 +101,26 @@ def test_turns_marked_wrong_are_masked_and_not_dropped(dataset: Path, tmp_path: 
     assert verify_export(tmp_path / "whole").checks[0].state == "passed"
     with pytest.raises(BadInput, match="trains every reply of a whole dialogue"):
         export_training(data, "trl", out=tmp_path / "trl", reviewed=True, slices="dialogue")
+
+
+def test_turns_that_a_judge_refused_are_masked(dataset: Path, tmp_path: Path) -> None:
+    """A turn with the lowest grade is no target, one with another grade is; nobody needs to have marked any."""
+    data = tmp_path / "ds"
+    shutil.copytree(dataset, data)
+    opened = open_dataset(data)
+    talks = [Talk(one, one.turns, opened.catalog.by_key) for one in opened.dialogues]
+    rubrics = find_rubrics(("conv-rel",))
+    first, second = (one.planned for one in list(units(talks, rubrics, ["openai/judge"]))[:2])
+    grades = ((first, Sample("1", 0.0)), (second, Sample("2", 0.5)))
+    keep_judgements(data, rubrics, [msgspec.structs.replace(one, samples=(sample,)) for one, sample in grades])
+
+    plain = export_training(data, "trl", out=tmp_path / "plain")
+    made = export_training(data, "trl", out=tmp_path / "sft", reviewed=True)
+
+    trained = {(one.dialogue, one.turn) for one in read_export(tmp_path / "sft")[2]}
+    assert (made.masked, made.dialogues) == (1, plain.dialogues)
+    assert (first.item, first.turn) not in trained
+    assert (second.item, second.turn) in trained
 
 
 @pytest.mark.parametrize(

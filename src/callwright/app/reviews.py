@@ -45,11 +45,20 @@ def keep_mark(data: Path, review: Review, drawn: Round, mark: Mark) -> Review:
 def with_wrong_turns(data: Dataset) -> tuple[Dataset, dict[str, frozenset[int]]]:
     """Return a dataset without the dialogues that are wrong as a whole, and the wrong turns of the others by id.
 
-    Raises BadInput where nobody marked any.
+    A turn is wrong where a person marked it or a judge refused it. Raises BadInput where nobody marked or judged any.
     """
-    left, turns = without_wrong(data), wrong_turns(read_review(data.folder, data.dialogues))
-    kept = {one.id for one in left.dialogues} | turns.keys()
-    return msgspec.structs.replace(data, dialogues=tuple(one for one in data.dialogues if one.id in kept)), turns
+    from callwright.judge.subject import Talk
+    from callwright.protocol.kept_judgements import refused_turns
+
+    judged = refused_turns(data.folder, [Talk(one, one.turns, data.catalog.by_key) for one in data.dialogues])
+    review = read_review(data.folder, data.dialogues)
+    marked = wrong_turns(review)
+    if judged is None and not review.marks:
+        raise BadInput(f"{data.folder}: nobody has marked a dialogue yet. `callwright review` asks people to.")
+    wrong = wrong_ids(review) - marked.keys()
+    dialogues = tuple(one for one in data.dialogues if one.id not in wrong)
+    turns = {one.id: marked.get(one.id, frozenset()) | (judged or {}).get(one.id, set()) for one in dialogues}
+    return msgspec.structs.replace(data, dialogues=dialogues), {id_: found for id_, found in turns.items() if found}
 
 
 def without_wrong(data: Dataset) -> Dataset:

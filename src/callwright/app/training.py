@@ -63,7 +63,7 @@ class TrainingExport(msgspec.Struct, frozen=True, kw_only=True):
     replies: int
     """Replies that are trained."""
     masked: int = 0
-    """Turns that people marked wrong: they stay as context, and are not trained."""
+    """Turns that people marked wrong or judges refused: they stay as context, and are not trained."""
     losses: dict[str, int]
     """Content that the layout has no place for, with the number of samples."""
     dataset: str

@@ -149,7 +149,9 @@ def _write_training(folder: str, trainer: str, out: Path, *, reviewed: bool, **s
         f"{printable(str(out))}."
     )
     if made.masked:
-        click.echo(f"{made.masked:,} turns were marked wrong: they are context, and are not trained.")
+        click.echo(
+            f"{made.masked:,} turns were marked wrong or refused by a judge: they are context, and are not trained."
+        )
     if made.without_reply:
         click.echo(f"{made.without_reply:,} dialogues have no reply of the assistant and give no sample.")
     for what, count in made.losses.items():

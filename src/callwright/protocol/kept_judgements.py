@@ -70,6 +70,25 @@ def read_judgements(data: Path, talks: Sequence[Talk], criterion: str) -> dict[R
     return found
 
 
+def refused_turns(data: Path, talks: Sequence[Talk]) -> dict[str, set[int]] | None:
+    """Return the turns that a judge graded below the rubric's `keep_from`, else lowest; None where none was judged."""
+    folder = folder_inside(data, JUDGEMENTS)
+    if not (folder / "run.db").is_file():
+        return None
+    with Run.read(folder) as run:
+        planned = [from_line(line, Judgement, where=f"{folder}: {item}") for item, line in run.items()]
+    refused: dict[str, set[int]] = {}
+    names = dict.fromkeys(one.criterion for one in planned if one.turn is not None)
+    for rubric, by_judge in (pair for name in names for pair in read_judgements(data, talks, name).items()):
+        lowest = min(grade.value for grade in rubric.grades)
+        for one in (one for made in by_judge.values() for one in made):
+            value = one.settled
+            is_low = value is not None and (value <= lowest if rubric.keep_from is None else value < rubric.keep_from)
+            if is_low and one.turn is not None:
+                refused.setdefault(one.item, set()).add(one.turn)
+    return refused if names else None
+
+
 def _kept_rubric(run: Run, name: str) -> Rubric | None:
     blob = run.get_blob(_RUBRIC + name)
     try:
