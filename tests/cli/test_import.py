@@ -152,7 +152,7 @@ def test_unreadable_sources(tmp_path: Path) -> None:
 
 def test_unwritable_targets(spec: Path, tmp_path: Path) -> None:
     """A folder as target and the source as target are refused, and lose nothing."""
-    _check_refused(run(spec, "-o", tmp_path), tmp_path.name, "not a plain file")
+    _check_refused(run(spec, "-o", tmp_path), tmp_path.name, "this is a folder")
     before = spec.read_bytes()
     _check_refused(run(spec, "-o", spec), "spec.json", "this file is the source")
     assert spec.read_bytes() == before

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from callwright.errors import BadInput, StorageFailed
+from callwright.errors import BadInput
 from callwright.store.files import new_folder, write_atomically
 
 
@@ -99,9 +99,9 @@ def test_what_is_no_plain_file_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_parent_that_is_a_file_is_reported(tmp_path: Path) -> None:
-    """A path below a file is a storage error with the path."""
+    """A path below a file is an error with the path."""
     (tmp_path / "file").write_text("")
-    with pytest.raises(StorageFailed, match="cannot be written"):
+    with pytest.raises(BadInput, match="file/x: a file stands in place of a folder"):
         write_atomically(tmp_path / "file" / "x", [b"x"])
 
 

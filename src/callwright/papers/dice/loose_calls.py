@@ -27,7 +27,7 @@ _NUMBER: Final = re.compile(r"-?\d{1,18}(?:\.\d{1,18})?(?:[eE][+-]?\d{1,2})?")
 _PLACE: Final = re.compile(r"\{|(?<![\w.-])(?P<name>[\w.-]{1,200})\(")
 _BARE: Final = re.compile(r"[^\s,:=\[\]{}()\"']+")
 _GAP: Final = re.compile(r"[\s,]*")
-_SIGN: Final = re.compile(r"\s*[:=]")
+_SIGN: Final = re.compile(r"(?<!\s)\s*+[:=]")
 _ESCAPES: Final = {"n": "\n", "t": "\t", "r": "\r"}
 
 
