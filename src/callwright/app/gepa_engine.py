@@ -124,7 +124,7 @@ class _Stop:
         self._search, self._needed = search, gepa_step(search)
         self._seen, self._idle = -1, 0
 
-    def __call__(self, _state: object) -> bool:
+    def __call__(self, gepa_state: object) -> bool:
         replies = self._search.replies
         self._idle = self._idle + 1 if replies == self._seen else 0
         self._seen = replies
