@@ -9,7 +9,7 @@ import pytest
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 
 import callwright
-from callwright.app.fine_tuning import TuningRequest, train_model, write_merged
+from callwright.app.fine_tuning import TuningRequest, estimate_training, train_model, write_merged
 from callwright.app.training import export_training
 from callwright.errors import BadInput, RunConflict
 from callwright.train.tuning import Tuning, _last_whole
@@ -66,8 +66,9 @@ def test_what_is_no_training_is_refused(place: Path, tmp_path: Path) -> None:
     """Rows of another trainer, a base that is none, a folder of another training, and merging before the end."""
     with pytest.raises(BadInput, match="--as trl"):
         train_model(TuningRequest(export=place / "openai", base=place / "base", out=tmp_path / "a"))
-    with pytest.raises(BadInput, match="neither a GGUF file nor a folder"):
-        train_model(TuningRequest(export=place / "sft", base=tmp_path, out=tmp_path / "a"))
+    for run in (train_model, estimate_training):
+        with pytest.raises(BadInput, match="neither a GGUF file nor a folder"):
+            run(TuningRequest(export=place / "sft", base=tmp_path, out=tmp_path / "a"))
     assert not (tmp_path / "a").exists()
     request = TuningRequest(
         export=place / "sft", base=place / "base", out=tmp_path / "b", settings=Tuning(max_length=300)

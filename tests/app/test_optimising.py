@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 import contextlib
+import importlib.util
 import json
+import random
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from aiohttp import web
 from click.testing import CliRunner
 
 import callwright
-from callwright.app.optimising import OptimisationRequest, optimise_prompt
+from callwright.app.optimising import optimise_prompt
+from callwright.app.prompt_search import OptimisationRequest
 from callwright.cli import main
 from callwright.errors import BadInput, BudgetSpent, RunConflict
+from callwright.records.tool import digest
 from fake_server import FakeServer, completion
 
 MAGIC = "Call the tool at once."
+CLEAR = "Unlike all others"
+STATIC: dict[str, Any] = {"protocol": "static", "options": {}}
 
 
 @pytest.fixture(scope="module")
@@ -45,6 +52,8 @@ def scripted(dataset: Path, limit: list[int]) -> Iterator[FakeServer]:
         first = body["messages"][0]["content"]
         if len(server.asked) > limit[0]:
             return web.json_response({"error": {"message": "no such key"}}, status=401)
+        if "<prompt>" in first:
+            return web.json_response(completion(content=f"<prompt>{MAGIC} {digest(first)}</prompt>"))
         if "Instructions:" in first:
             return web.json_response(completion(content=f"Here:\n```\n{MAGIC} Never wait.\n```"))
         if MAGIC not in first:
@@ -57,6 +66,82 @@ def scripted(dataset: Path, limit: list[int]) -> Iterator[FakeServer]:
     server = FakeServer(answer)
     with server.in_thread():
         yield server
+
+
+@pytest.fixture(scope="module")
+def four_tools(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A dataset over four tools, so that each is due in all parts."""
+    folder = tmp_path_factory.mktemp("described") / "ds"
+    catalog = callwright.read_catalog("builtin/enterprise")
+    few = msgspec.structs.replace(catalog, tools=catalog.tools[:4])
+    callwright.synthesize("diaforge", few, n=24, seed=3, out=folder)
+    return folder
+
+
+@contextlib.contextmanager
+def confusing(dataset: Path, limit: list[int]) -> Iterator[FakeServer]:
+    """A server that calls another tool than the gold one until the latter's description is clear.
+
+    It writes clear descriptions when it reflects on one, and refuses its key after `limit[0]` questions.
+    """
+    gold = {}
+    for one in callwright.open_dataset(dataset).dialogues:
+        call = one.tasks[0].gold[0]
+        gold[one.turns[0].text] = {"name": call.tool, "arguments": json.dumps(call.values)}
+
+    async def answer(request: web.Request) -> web.StreamResponse:
+        body: dict[str, Any] = await request.json()
+        first = body["messages"][0]["content"]
+        if len(server.asked) > limit[0]:
+            return web.json_response({"error": {"message": "no such key"}}, status=401)
+        if "Description:" in first:
+            tool = first.partition("`")[2].partition("`")[0]
+            return web.json_response(completion(content=f"```\n{CLEAR}: {tool}.\n```"))
+        if "Instructions:" in first:
+            return web.json_response(completion(content="```\nBe kind.\n```"))
+        due = gold.get(body["messages"][1]["content"], {"name": ""})
+        said = {tool["function"]["name"]: tool["function"]["description"] for tool in body["tools"]}
+        other = next(name for name in sorted(said) if name != due["name"])
+        call = due if CLEAR in said[due["name"]] else {"name": other, "arguments": "{}"}
+        made = [{"id": "c", "type": "function", "function": call}]
+        return web.json_response(completion(content=None, tool_calls=made))
+
+    server = FakeServer(answer)
+    with server.in_thread():
+        yield server
+
+
+def test_clear_descriptions_are_found(four_tools: Path, tmp_path: Path) -> None:
+    """Only descriptions of tools that the model confuses change, the gain is real, and a stopped search is the same."""
+    limit = [10_000]
+    with confusing(four_tools, limit) as server:
+        found = optimise_prompt(request(four_tools, tmp_path / "whole", server, budget_calls=400, **STATIC))
+        total = len(server.asked)
+        assert total == found.replies <= 400
+        limit[0] = total + total // 2
+        with pytest.raises(callwright.CallwrightError):
+            optimise_prompt(request(four_tools, tmp_path / "stopped", server, budget_calls=400, **STATIC))
+        limit[0] = 10_000
+        assert optimise_prompt(request(four_tools, tmp_path / "stopped", server, budget_calls=400, **STATIC)) == found
+    assert found.before.value == 0
+    assert found.gain.low is not None
+    assert found.gain.low > 0
+    assert found.reworded
+    assert all(CLEAR in one.new for one in found.reworded)
+    better = callwright.read_catalog(tmp_path / "whole" / "catalog.json").by_name
+    old = callwright.open_dataset(four_tools).catalog.by_name
+    assert {name for name in old if old[name] != better[name]} == {one.tool for one in found.reworded}
+    assert {one.tool: one.old for one in found.reworded}.items() <= {k: v.description for k, v in old.items()}.items()
+
+
+def test_format_alone_leaves_descriptions(four_tools: Path, tmp_path: Path) -> None:
+    """Whether a reply is well-formed says nothing of tools, so nothing asks which are confused."""
+    with confusing(four_tools, [10_000]) as server:
+        found = optimise_prompt(
+            request(four_tools, tmp_path / "f", server, budget_calls=400, objective="format", **STATIC)
+        )
+    assert found.reworded == ()
+    assert not (tmp_path / "f" / "catalog.json").exists()
 
 
 def request(dataset: Path, out: Path, server: FakeServer, **changed: Any) -> OptimisationRequest:
@@ -138,3 +223,35 @@ def test_a_budget_in_usd_holds(dataset: Path, tmp_path: Path) -> None:
             optimise_prompt(request(dataset, tmp_path / "no", server, budget_calls=None, budget_usd=1.0))
         with pytest.raises(BadInput, match="needs a budget"):
             optimise_prompt(request(dataset, tmp_path / "no", server, budget_calls=None))
+
+
+def test_capo_finds_the_prompt_and_gives_the_same(dataset: Path, tmp_path: Path) -> None:
+    """With `promptolution`: the known prompt is found, nothing is asked twice, and global streams stay as they were."""
+    pytest.importorskip("promptolution")
+    limit = [10_000]
+    capo: dict[str, Any] = {"engine": "capo", "budget_calls": 400}
+    with scripted(dataset, limit) as server:
+        state = random.getstate()
+        found = optimise_prompt(request(dataset, tmp_path / "whole", server, **capo))
+        assert random.getstate() == state
+        total = len(server.asked)
+        assert total == found.replies <= 400
+        limit[0] = total + total // 2
+        random.seed(99)
+        with pytest.raises(callwright.CallwrightError):
+            optimise_prompt(request(dataset, tmp_path / "stopped", server, **capo))
+        limit[0] = 10_000
+        assert optimise_prompt(request(dataset, tmp_path / "stopped", server, **capo)) == found
+    assert MAGIC in found.prompt
+    assert found.gain.value is not None
+    assert found.gain.value > 0
+
+
+def test_capo_without_its_package_says_what_to_install(dataset: Path, tmp_path: Path) -> None:
+    """One clear error, before any model is asked."""
+    if importlib.util.find_spec("promptolution"):
+        pytest.skip("promptolution is installed")
+    with scripted(dataset, [10_000]) as server:
+        with pytest.raises(BadInput, match=r"Python 3\.11 and 3\.12.*callwright\[capo\]"):
+            optimise_prompt(request(dataset, tmp_path / "no", server, engine="capo", budget_calls=400))
+        assert server.asked == []

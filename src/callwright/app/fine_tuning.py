@@ -84,7 +84,7 @@ def estimate_training(request: TuningRequest) -> TrainingCost:
     """Return tokens, memory and time of a training, and write nothing. Raises as `train_model`."""
     export, base = Path(request.export), Path(request.base)
     account, rows, _ = _read_trl(export)
-    del account
+    _config(request, account)
     with TemporaryDirectory() as scratch:
         if base.is_file():
             _unpack(base, Path(scratch))

@@ -59,7 +59,12 @@ _NAMED = 5
 @click.option(
     "-o", "--out", type=click.Path(path_type=Path), help="File or folder to write.  [default: standard output]"
 )
-@click.option("--reviewed", is_flag=True, help="Of a dataset: leave out the dialogues that people marked wrong.")
+@click.option(
+    "--reviewed",
+    is_flag=True,
+    help="Of a dataset: leave out dialogues that people marked wrong; with --as, do not train turns that people or "
+    "judges refused.",
+)
 @force_option
 def command(
     catalog: str,

@@ -1,4 +1,4 @@
-"""`callwright optimise`: a better system prompt for a model on your tools."""
+"""`callwright optimise`: a better system prompt, and better descriptions of confused tools."""
 
 from __future__ import annotations
 
@@ -16,12 +16,15 @@ from callwright.papers.registry import protocol_names, protocol_options
 if TYPE_CHECKING:
     from callwright.stats.intervals import Interval
 
-_OWN: Final = ("reflection", "base_url", "budget_calls", "budget_usd", "prices", "protocol", "system", "seed")
+_OWN: Final = ("engine", "reflection", "base_url", "budget_calls", "budget_usd", "prices", "protocol", "system", "seed")
 
 
 @click.command("optimise")
 @click.argument("dataset", type=click.Path(path_type=Path))
 @click.option("--model", required=True, help="Model under test: `openai/NAME`, `local/PATH.gguf`.")
+@click.option(
+    "--engine", type=click.Choice(["gepa", "capo"]), default="gepa", show_default=True, help="How texts are found."
+)
 @click.option("--reflection", help="Model that writes prompts.  [default: the model under test]")
 @click.option("--base-url", help="Where `openai/NAME` lives.  [default: at OpenAI]")
 @click.option("--budget-calls", type=click.IntRange(min=1), help="Most replies of models; this or --budget-usd.")
@@ -55,12 +58,14 @@ def command(
     as_json: bool,
     **named: Any,
 ) -> None:
-    """Search a system prompt with which a model does better on the dialogues of DATASET.
+    """Search a system prompt, and descriptions of confused tools, with which a model does better on DATASET.
 
-    GEPA lets a model read conversations and verdicts of one part of the dialogues and write new prompts; another part
-    chooses among them; the gain is measured on a third, which both never see. The same command goes on after a stop.
+    GEPA lets a model read conversations and verdicts of one part of the dialogues and write new texts. CAPO lets it
+    cross and reword prompts, adds examples of the first part, and races them; it leaves descriptions alone. A second
+    part chooses; the gain is measured on a third, which neither sees. The same command goes on after a stop.
     """
-    from callwright.app.optimising import OptimisationRequest, optimise_prompt
+    from callwright.app.optimising import optimise_prompt
+    from callwright.app.prompt_search import OptimisationRequest
 
     own = {name: named.pop(name) for name in _OWN}
     found = optimise_prompt(
@@ -77,15 +82,19 @@ def command(
         print_json(found)
         return
     price = "" if found.usd is None else f", for {found.usd:,.4f} USD"
-    click.echo(f"{found.tried:,} prompts tried with {found.replies:,} replies{price}.")
+    click.echo(f"{found.tried:,} candidates tried with {found.replies:,} replies{price}.")
     click.echo(f"On {found.dialogues['test']:,} dialogues that the search never saw ({objective}):")
-    for name, value in (("first prompt", found.before), ("best prompt", found.after), ("difference", found.gain)):
+    for name, value in (("first texts", found.before), ("best texts", found.after), ("difference", found.gain)):
         click.echo(f"  {name:13}{_interval(value)}")
     if found.failed:
         click.echo(f"  {found.failed:,} rollouts failed, and count as 0.")
     if found.gain.low is None or found.gain.low <= 0:
         click.echo("The difference cannot be told from none. Give more dialogues or calls.")
     click.echo(f"The best prompt is in {printable(str(out / 'system.txt'))}.")
+    for one in found.reworded:
+        click.echo(f"\n{one.tool}\n  - {printable(one.old)}\n  + {printable(one.new)}")
+    if found.reworded:
+        click.echo(f"\nThe tools with these descriptions are in {printable(str(out / 'catalog.json'))}.")
 
 
 def _interval(found: Interval) -> str:
