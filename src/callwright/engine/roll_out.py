@@ -18,6 +18,7 @@ from callwright.engine.progress import Meter, ProgressCallback
 from callwright.engine.stop import StopSignal
 from callwright.errors import BadInput, BudgetSpent, Interrupted, ModelUnavailable
 from callwright.models.attempts import ObservableModel
+from callwright.models.chat import ChatModel
 from callwright.models.prices import Prices, read_prices
 from callwright.store.run import Run
 
@@ -156,7 +157,7 @@ def _check_priced(job: Job, owed: list[Unit], account: Account, budget: Budget |
         check_priced(job.models(owed[0].position).values(), account.prices, budget)
 
 
-def check_priced(models: Iterable[object], prices: Prices, budget: Budget | None) -> None:
+def check_priced(models: Iterable[ChatModel], prices: Prices, budget: Budget | None) -> None:
     """Raise BadInput where a budget in USD cannot work, as nobody knows what a served model costs.
 
     A command calls this before it makes a folder.
