@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ import msgspec
 from callwright import __version__
 from callwright.app.datasets import Dataset, open_dataset
 from callwright.app.reviews import without_wrong
-from callwright.errors import BadRecord
+from callwright.errors import BadInput, BadRecord
 from callwright.formats import catalog as catalogs
 from callwright.formats import graph_file
 from callwright.measure.shape import exchange_statistics
@@ -92,6 +93,9 @@ def _record(writer: CorpusWriter, dialogue: Dialogue, opened: Dataset) -> bytes:
 def write_corpus(out: str | Path, name: str, corpus: Corpus) -> ReadResult:
     """Write a corpus, read by the reader `name`, as the dataset `out`, with the tools its dialogues show."""
     dialogues, catalog = corpus.dialogues, corpus.catalog
+    (twice, count), *_ = [*Counter(dialogue.id for dialogue in dialogues).most_common(1), ("", 0)]
+    if count > 1:
+        raise BadInput(f"{', '.join(corpus.files)}: {count} dialogues have the id {twice!r}. Rename or remove them.")
     keys = {shown.key for dialogue in dialogues for shown in dialogue.tools}
     shown = msgspec.structs.replace(catalog, tools=tuple(tool for tool in catalog.tools if tool.key in keys))
     source: dict[str, Json] = {"format": name, "files": list(corpus.files), "category": corpus.category}

@@ -172,6 +172,9 @@ def _plan(request: EvaluationRequest) -> _Plan:
     if not dialogues:
         raise BadInput(f"{data.folder}: the dataset has no dialogues.")
     check_dialogues(protocol, dialogues, data.catalog, setting)
+    if protocol.with_tasks is not None:
+        tools = data.catalog.by_key
+        dialogues = tuple(protocol.with_tasks(one, shown_tools(one, tools)) for one in dialogues)
     plan = _Plan(request, protocol, dialogues, data.catalog, setting, live)
     if (plan.folder / folders.DIALOGUES).exists():
         raise BadInput(f"{plan.folder}: this folder holds a dataset. Choose another folder for the run.")
@@ -201,6 +204,11 @@ def _setting(request: EvaluationRequest, protocol: EvaluationProtocol, live: Liv
         election=live.election if live else None,
         system=read_system(protocol, request.system),
     )
+
+
+def check_evaluation(request: EvaluationRequest) -> None:
+    """Raise BadInput where `run_evaluation` would refuse the first dialogue, or all."""
+    _plan(msgspec.structs.replace(request, limit=1))
 
 
 def unmeasured_dialogues(request: EvaluationRequest) -> dict[str, int]:

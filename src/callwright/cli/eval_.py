@@ -132,10 +132,13 @@ def _evaluate(request: EvaluationRequest, show: Callable[[RunResult], None], *, 
 def _ablate(request: EvaluationRequest, *, dry_run: bool, as_json: bool) -> bool:
     """Do or preview the runs of all settings, print their table, and return whether no rollout failed."""
     from callwright.app.ablating import ablation_requests, ablations_of
+    from callwright.app.evaluation import check_evaluation
     from callwright.app.rescoring import score_runs
     from callwright.report.ablation_table import ablation_table
 
     runs = dict(ablation_requests(request))
+    for one in runs.values():
+        check_evaluation(one)  # a setting that cannot run ends it before the first one is paid
     shows = {name: partial(_show_setting, name) for name in runs}
     done = [_evaluate(one, shows[name], dry_run=dry_run, as_json=as_json) for name, one in runs.items()]
     if not dry_run:

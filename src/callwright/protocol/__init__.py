@@ -121,6 +121,8 @@ class EvaluationProtocol(NamedTuple):
     """Why its metrics cannot measure a dialogue; empty where they can. The model is put through it all the same."""
     shown: Callable[[Catalog, Any], Callable[[Dialogue], tuple[Tool, ...]]] | None = None
     """Returns the tools that the model sees; its rollout takes them as `shown`. None: it sees the dialogue's."""
+    with_tasks: Callable[[Dialogue, tuple[Tool, ...]], Dialogue] | None = None
+    """Returns a dialogue, whose tools are given, with the tasks that the protocol asks. None: its own are asked."""
     gold_requests: Callable[[Dialogue, tuple[Tool, ...], Any, str], Iterable[tuple[ChatRequest, str]]] | None = None
     """Requests to a model without errors, each with the right reply: dialogue, tools shown, options,
     duties. `builtin/oracle` gives these replies, and costs are estimated from them. None: it makes the gold calls."""

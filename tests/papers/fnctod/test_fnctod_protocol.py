@@ -111,7 +111,7 @@ def test_a_turn_without_usable_calls_is_failed(tmp_path: Path, replies: Any, is_
     assert bool(found.format_errors) == is_failed
 
 
-SAID = '<function_call> {"arguments":{"area":"east"},"function":"find_book_hotel"} </function_call>'
+SAID = '<function_call> {"function":"find_book_hotel","arguments":{"area":"east"}} </function_call>'
 
 
 @pytest.mark.parametrize(

@@ -14,14 +14,20 @@ from callwright.papers.fnctod.incontext_examples import CallExample, covering, e
 
 
 def example(said: str, *names: str) -> CallExample:
-    return CallExample("f", (said,), dict.fromkeys(names, 1))
+    return CallExample("f", (said,), {name: name.upper() for name in names})
 
 
 def test_examples_cover_parameters_with_few_words() -> None:
-    given = [example("one two", "a"), example("one", "a"), example("x y z", "b", "c"), example("u v", "b")]
-    assert [one.said[0] for one in covering(given, 3)] == ["x y z", "one", "one two"]
+    given = [example("a two", "a"), example("a", "a"), example("b c z", "b", "c"), example("b v", "b")]
+    assert [one.said[0] for one in covering(given, 3)] == ["b c z", "a", "a two"]
     assert covering(given, 9)[0] == given[2]
     assert covering([], 2) == []
+
+
+def test_examples_say_what_their_calls_hold() -> None:
+    """A late turn with a long call that its last words do not say teaches a model to invent values."""
+    late, early, partly = example("bye", "a", "c"), example("a please", "a"), example("b or c", "a", "b", "c")
+    assert covering([late, early, partly], 3) == [early, partly, late]
 
 
 def test_a_dataset_gives_its_calls_but_not_those_of_the_dialogue_itself(tmp_path: Path) -> None:
@@ -31,9 +37,8 @@ def test_a_dataset_gives_its_calls_but_not_those_of_the_dialogue_itself(tmp_path
     text = examples_text(folder, ["find_book_hotel"], 1, without="another")
     assert text.splitlines() == [
         "Examples:",
-        "Assistant: system says 0",
-        "User: user says 1",
-        'Call: find_book_hotel({"area":"east","bookday":"monday","parking":"yes"})',
+        "User: user says 0",
+        'Call: find_book_hotel({"area":"east"})',
     ]
     assert examples_text(folder, ["find_book_hotel"], 1, without="D0") == ""
     assert examples_text(folder, ["find_book_hotel"], 0, without="") == ""

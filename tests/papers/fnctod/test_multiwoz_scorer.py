@@ -102,6 +102,15 @@ def test_the_command_prints_a_document(tmp_path: Path) -> None:
     assert "all     100.0    100.0          1" in shown.output
 
 
+def test_references_of_some_turns_give_no_bleu(tmp_path: Path) -> None:
+    """BLEU over the turns that happen to have a reference is no figure of the system."""
+    outputs, options = write(tmp_path)
+    (tmp_path / "refs.json").write_text(json.dumps({"mul1": ["NAME in the AREA"]}))
+    found: Any = score(outputs, msgspec.structs.replace(options, references=str(tmp_path / "refs.json"))).document
+    assert found.bleu is None
+    assert found.why == "the references lack 1 of 2 turns"
+
+
 @pytest.mark.parametrize(
     "references",
     [

@@ -10,6 +10,9 @@ from typing import Any
 import pytest
 from state_corpora import THREE, corpus, turn
 
+from callwright.app.corpora import read_corpus, write_corpus
+from callwright.app.evaluation import evaluate_model
+from callwright.app.rescoring import score_runs
 from callwright.errors import BadInput
 from callwright.papers.fnctod.belief_states import beliefs, changed_domains, cleared_slots
 from callwright.papers.fnctod.multiwoz_reader import MultiwozReadOptions, read
@@ -173,6 +176,30 @@ def test_calls_of_sgd_validate(shared_data: Path, part: str, name: str, n: int) 
     calls = [call for dialogue in found.dialogues for turn_ in dialogue.turns for call in turn_.calls]
     assert len(calls) == n
     assert all(tools[call.tool].is_valid(call.values) for call in calls)
+
+
+def test_the_oracle_tracks_a_corpus_of_service_calls(shared_data: Path, tmp_path: Path) -> None:
+    """The protocol asks for the states of SGD, whose own gold calls are those of its services."""
+    source = shared_data / "sgd" / "dev" / "dialogues_001.json"
+    assert read_corpus("sgd", source, out=tmp_path / "ds").gold_calls > 0
+    evaluate_model(tmp_path / "ds", "fnctod", model="builtin/oracle", out=tmp_path / "run", limit=8)
+
+    (row,) = [row for row in score_runs(tmp_path / "run") if row.metric == "jga" and not row.slice]
+    assert row.value == 1
+
+
+def test_another_corpus_is_not_read_as_multiwoz(shared_data: Path) -> None:
+    """SGD has the layout of version 2.2, and none of its domains."""
+    with pytest.raises(BadInput, match="no state of a domain of MultiWOZ"):
+        read(shared_data / "sgd" / "dev" / "dialogues_001.json", MultiwozReadOptions())
+
+
+def test_two_dialogues_of_one_id_are_refused(tmp_path: Path) -> None:
+    """An evaluation could not tell them apart."""
+    one = corpus(tmp_path, THREE)
+    twice = one._replace(dialogues=one.dialogues * 2)
+    with pytest.raises(BadInput, match="2 dialogues have the id"):
+        write_corpus(tmp_path / "ds", "multiwoz", twice)
 
 
 def test_a_folder_of_sgd_is_all_its_files(shared_data: Path) -> None:

@@ -50,6 +50,13 @@ def values(dialogues: list[Dialogue], transcripts: list[Transcript], **more: Any
     return {(row.metric, *sorted(row.slice.values())): row.value for row in rows}
 
 
+def test_what_no_call_can_give_is_out_of_reach() -> None:
+    """A gold value of a slot that no function has counts against the ceiling, as it does against every model."""
+    one = dialogue_of("a", document({"hotel": hotel({"area": "east", "colour": "red"})}))
+    found = values([one], [gold_transcript(one)])
+    assert found["jga",] == found["ceiling",] == 0
+
+
 def test_gold_calls_are_right_in_strict() -> None:
     one = dialogue_of("a", THREE)
     found = values([one], [gold_transcript(one)])

@@ -32,8 +32,10 @@ CHOOSE: Final = (
 )
 FILL: Final = (
     'Write each call as <function_call> {"function": "name", "arguments": {"parameter": "value"}} </function_call> '
-    "before what you say; write no call where nothing is new."
+    "before what you say."
 )
+ALL: Final = "Write no call where nothing is new."
+"""What is added where the model makes all calls of a turn at once."""
 
 _DOMAIN: Final = re.compile(r"<domain>([^<>]{0,200})</domain>")
 
@@ -50,7 +52,7 @@ def _document(tool: Tool) -> Json:
 
 def call_written(function: str, arguments: Json) -> str:
     """Return a call between its tokens."""
-    return f"<function_call> {encode({'function': function, 'arguments': arguments})} </function_call>"
+    return f'<function_call> {{"function":{encode(function)},"arguments":{encode(arguments)}}} </function_call>'
 
 
 def read_choice(text: str) -> tuple[Call, ...] | None:

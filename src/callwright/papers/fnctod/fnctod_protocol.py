@@ -14,20 +14,11 @@ import msgspec
 from callwright.errors import BadInput
 from callwright.models.chat import ChatRequest, Message
 from callwright.models.decoding import Decoding
+from callwright.papers.fnctod import call_tokens
 from callwright.papers.fnctod.belief_states import Belief, beliefs
-from callwright.papers.fnctod.call_tokens import (
-    CHOOSE,
-    FILL,
-    RECORDED,
-    call_written,
-    functions_told,
-    in_words,
-    read_choice,
-    read_tokens,
-)
 from callwright.papers.fnctod.fnctod_options import FnctodOptions
-from callwright.papers.fnctod.incontext_examples import examples_text, named_call, read_examples
-from callwright.papers.fnctod.tracked_dialogues import gold_calls
+from callwright.papers.fnctod.incontext_examples import examples_text, holds, named_call
+from callwright.papers.fnctod.tracked_dialogues import gold_calls, tracked_task
 from callwright.papers.fnctod.tracking_scoring import AVERAGED, NOTE, PANELS, judge, score
 from callwright.papers.fnctod.tracking_turns import CHOSEN, FAILED, tracking_tools
 from callwright.protocol import Ablations, EvaluationProtocol
@@ -41,7 +32,7 @@ from callwright.records.transcript import Transcript
 if TYPE_CHECKING:
     from callwright.engine.context import Context
 
-VERSION: Final = "fnctod.v2"
+VERSION: Final = "fnctod.v3"
 
 DUTIES: Final = (
     "You keep track of what the user wants. After each message of the user call the functions of the domains for which "
@@ -142,20 +133,25 @@ async def _ask(
     if prompt.options.spec == "native":
         made = reply.calls or (() if not reply.format_errors else None)
     else:
-        made = read_choice(reply.content) if what == _CHOOSE else read_tokens(reply.content)
+        made = call_tokens.read_choice(reply.content) if what == _CHOOSE else call_tokens.read_tokens(reply.content)
     calls = tuple(call for call in made or () if call.tool in {tool.name for tool in tools})
     return _Asked(calls, not calls and made != ())
 
 
 def _request(prompt: TrackingPrompt, history: Sequence[Message], tools: tuple[Tool, ...], what: str) -> ChatRequest:
     spec, is_choice = prompt.options.spec, what == _CHOOSE
-    told = [what] if spec == "native" else [functions_told(tools, spec), CHOOSE if is_choice else FILL]
+    told = (
+        [what]
+        if spec == "native"
+        else [call_tokens.functions_told(tools, spec), call_tokens.CHOOSE if is_choice else call_tokens.FILL]
+    )
+    told += [] if what or spec == "native" else [call_tokens.ALL]
     if not is_choice:
         told.append(_examples(prompt, tools))
     system = Message("system", "\n".join(filter(None, (prompt.duties, *told))))
     if spec == "native":
         return ChatRequest((system, *history), tools)
-    return ChatRequest((system, *in_words(history)))
+    return ChatRequest((system, *call_tokens.in_words(history)))
 
 
 def trained_requests(
@@ -175,7 +171,10 @@ def trained_requests(
         history.append(Message("user", dialogue.turns[at].text))
         golds = [(gold.tool, gold.values) for gold in gold_calls(known, belief, by_domain)]
         if golds:
-            yield _request(prompt, history, prompt.tools, ""), " ".join(call_written(*gold) for gold in golds)
+            yield (
+                _request(prompt, history, prompt.tools, ""),
+                " ".join(call_tokens.call_written(*gold) for gold in golds),
+            )
         steps = _steps("", tuple(Call(name, encode(values)) for name, values in golds))
         history += remembered(recorded_reply(dialogue, at), steps, at, with_calls=not options.no_calls_in_history)
         known = belief
@@ -183,7 +182,7 @@ def trained_requests(
 
 def _examples(prompt: TrackingPrompt, tools: Sequence[Tool]) -> str:
     options = prompt.options
-    written = named_call if options.spec == "native" else call_written
+    written = named_call if options.spec == "native" else call_tokens.call_written
     names = [tool.name for tool in tools]
     return examples_text(options.examples or "", names, options.shots, without=prompt.dialogue, written=written)
 
@@ -198,7 +197,7 @@ def remembered(said: str, steps: Sequence[Step], at: int, *, with_calls: bool) -
     own = [step for step in steps if step.act != CHOSEN] if with_calls else []
     made = [call for step in own for call in step.calls]
     calls = tuple(msgspec.structs.replace(call, id=f"call_{at}_{n}") for n, call in enumerate(made, 1))
-    results = [result_text(result) for step in own for result in step.results] or [RECORDED] * len(calls)
+    results = [result_text(result) for step in own for result in step.results] or [call_tokens.RECORDED] * len(calls)
     found = [Message("assistant", "", calls)] if calls else []
     found += [Message("tool", text, call_id=call.id) for call, text in zip(calls, results, strict=True)]
     return [*found, Message("assistant", said)] if said else found
@@ -208,8 +207,8 @@ def check(dialogue: Dialogue, tools: tuple[Tool, ...], options: FnctodOptions) -
     """Raise BadInput for a dialogue without belief states or functions, or whose speakers do not take turns."""
     if options.shots and not options.examples:
         raise BadInput("--examples is missing. Name a file of examples, or the folder of another dataset.")
-    if options.examples:
-        read_examples(options.examples)
+    if options.examples and holds(options.examples, dialogue):
+        raise BadInput(f"--examples holds dialogue {dialogue.id}, which is evaluated. Give another dataset.")
     golds = beliefs(dialogue)
     if not golds or not tracking_tools(tools):
         raise BadInput(
@@ -218,6 +217,14 @@ def check(dialogue: Dialogue, tools: tuple[Tool, ...], options: FnctodOptions) -
         )
     if any(at % 2 for at in golds) or len(dialogue.turns) not in (2 * len(golds), 2 * len(golds) - 1):
         raise BadInput(f"dialogue {dialogue.id}: user and assistant do not take turns. Remove the dialogue.")
+
+
+def with_tracked_tasks(dialogue: Dialogue, tools: tuple[Tool, ...]) -> Dialogue:
+    """Return a dialogue with a task a user turn; those of a corpus of service calls are the calls of services."""
+    golds, by_domain = beliefs(dialogue), tracking_tools(tools)
+    before = ({}, *golds.values())
+    tasks = (tracked_task(at, known, new, by_domain) for known, (at, new) in zip(before, golds.items(), strict=False))
+    return msgspec.structs.replace(dialogue, tasks=tuple(tasks)) if golds else dialogue
 
 
 def most_replies(dialogue: Dialogue, options: FnctodOptions) -> int:
@@ -282,6 +289,7 @@ PROTOCOL: Final = EvaluationProtocol(
     NOTE,
     duties=DUTIES,
     shown=functions_shown,
+    with_tasks=with_tracked_tasks,
     trained_requests=trained_requests,
     decoding=DECODING,
     ablations=ABLATIONS,

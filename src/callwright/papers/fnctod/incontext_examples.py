@@ -1,13 +1,14 @@
 """Examples of calls for the prompt: chosen from a dataset by slot coverage, or written by hand.
 
 By hand: JSON lines `{"function": name, "said": [text, ...], "arguments": {...}}`, of which the first ones are taken.
-From the folder of a dataset: for each function, one after the other, the turn whose call has most parameters that no
-chosen one has; of equals the one with fewer words.
+From the folder of a dataset: for each function, one after the other, the turn whose words say most parameters that
+those of no chosen one say; before others those whose words say the whole call (calls are cumulative, and the last words
+alone are shown); of equals the one with fewer words.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 
@@ -28,6 +29,12 @@ class CallExample(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     arguments: dict[str, Json]
     dialogue: str = ""
     """Id of the dialogue that it was taken from."""
+
+    @property
+    def told(self) -> frozenset[str]:
+        """Parameters whose values are in the words."""
+        text = " ".join(self.said).lower()
+        return frozenset(name for name, value in self.arguments.items() if str(value).lower() in text)
 
     @property
     def words(self) -> int:
@@ -52,6 +59,21 @@ def read_examples(path: str) -> tuple[CallExample, ...]:
         ) from error
 
 
+@lru_cache(maxsize=4)
+def _said_in(path: str) -> Mapping[str, set[str]]:
+    """What was said last before the examples of each dialogue; other corpora may have the same ids."""
+    found: dict[str, set[str]] = {}
+    for one in read_examples(path):
+        found.setdefault(one.dialogue, set()).update(one.said[-1:])
+    return found
+
+
+def holds(path: str, dialogue: Dialogue) -> bool:
+    """Whether examples are taken from this dialogue. Raises BadInput as `read_examples` does."""
+    said = _said_in(path).get(dialogue.id, set())
+    return bool(said) and said <= {turn.text for turn in dialogue.turns}
+
+
 def calls_of(dialogue: Dialogue) -> Iterator[CallExample]:
     """Yield the gold calls of a dialogue, each with the last turns before it."""
     for task in dialogue.tasks:
@@ -64,13 +86,17 @@ def calls_of(dialogue: Dialogue) -> Iterator[CallExample]:
 
 def covering(examples: Iterable[CallExample], shots: int) -> list[CallExample]:
     """Return up to `shots` examples of one function that cover its parameters."""
-    left, chosen, covered = list(examples), list[CallExample](), set[str]()
+    left, chosen, covered = [(one.told, one) for one in examples], list[CallExample](), set[str]()
     while left and len(chosen) < shots:
-        best = min(left, key=lambda one: (-len(one.arguments.keys() - covered), one.words, one.said))
-        chosen.append(best)
-        covered |= best.arguments.keys()
+        best = min(left, key=lambda rated: _rank(rated[1], rated[0] - covered, len(rated[0])))
+        chosen.append(best[1])
+        covered |= best[0]
         left.remove(best)
     return chosen
+
+
+def _rank(one: CallExample, new: Collection[str], told: int) -> tuple[bool, bool, int, int, tuple[str, ...]]:
+    return not new, told < len(one.arguments), -len(new), one.words, one.said
 
 
 def named_call(function: str, arguments: Json) -> str:

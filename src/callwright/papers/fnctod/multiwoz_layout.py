@@ -12,13 +12,7 @@ from typing import Final, NamedTuple
 
 from callwright.errors import BadInput
 from callwright.formats import archive
-from callwright.papers.fnctod.canonical_values import (
-    UNCONSTRAINED,
-    Scalar,
-    State,
-    canonical_slot,
-    canonical_state,
-)
+from callwright.papers.fnctod.canonical_values import UNCONSTRAINED, Scalar, State, canonical_slot, canonical_state
 from callwright.papers.fnctod.goal_success import REFERENCE, REQUESTABLE, DomainGoal
 from callwright.papers.fnctod.placeholder_text import DOMAINS
 from callwright.records.jsontext import Json

@@ -61,7 +61,10 @@ def read(path: Path, options: MultiwozReadOptions) -> Corpus:
         services = read_services(document.load(Path(options.schema)), where=options.schema)
     tools = domain_tools(services)
     dialogues = (one for file in document.parts(path, "dialogues_*.json") for one in _dialogues(file, tools))
-    return Corpus(Catalog(tools=tuple(tools.values()), source=path.name), tuple(dialogues), (path.name,))
+    found = tuple(dialogues)
+    if not any(task.gold for one in found for task in one.tasks):
+        raise BadInput(f"{path}: no state of a domain of MultiWOZ. Read other corpora with their own readers.")
+    return Corpus(Catalog(tools=tuple(tools.values()), source=path.name), found, (path.name,))
 
 
 def _dialogues(path: Path, tools: Mapping[str, Tool]) -> list[Dialogue]:

@@ -15,7 +15,6 @@ from callwright import __version__
 from callwright.errors import BadInput
 from callwright.papers.fnctod.active_domains import estimated_domains
 from callwright.papers.fnctod.canonical_values import State, canonical_state
-from callwright.papers.fnctod.corpus_bleu import corpus_bleu
 from callwright.papers.fnctod.goal_success import GoalOutcome, GoalTurn, outcome
 from callwright.papers.fnctod.lexical_richness import Richness, richness
 from callwright.papers.fnctod.multiwoz_layout import GoalDialogue
@@ -23,6 +22,7 @@ from callwright.papers.fnctod.placeholder_text import ResponseNormaliser, domain
 from callwright.papers.fnctod.recorded_outputs import RecordedTurn, Unmatched, unmatched
 from callwright.papers.fnctod.venue_database import VenueDatabase
 from callwright.records.tool import digest
+from callwright.stats.corpus_bleu import corpus_bleu
 
 DomainSource = Literal["given", "slots", "estimated"]
 """Where the active domains of a turn come from: the record, the placeholders in the response, changes of the state."""
@@ -106,7 +106,7 @@ def score_outputs_on(
         name: outcome(data.goals[name].goal, _goal_turns(said[name], data.goals[name]), data.database) for name in known
     }
     missing, extra = unmatched(outputs, {name: len(one.states) for name, one in data.goals.items()})
-    bleu, why = _bleu(said, data.references, normalise)
+    bleu, why = _bleu(said, data, normalise)
     score = MultiwozScore(
         inform=_percent([one.informed for one in outcomes.values()]),
         success=_percent([one.succeeded for one in outcomes.values()]),
@@ -179,12 +179,15 @@ def _percent(found: Sequence[bool]) -> float | None:
     return 100 * sum(found) / len(found) if found else None
 
 
-def _bleu(
-    said: Mapping[str, _Said], references: Mapping[str, Sequence[str]] | None, normalise: ResponseNormaliser
-) -> tuple[float | None, str]:
+def _bleu(said: Mapping[str, _Said], data: ScoringData, normalise: ResponseNormaliser) -> tuple[float | None, str]:
     """Return BLEU and why there is none. References with placeholders in brackets are normalised like responses."""
+    references = data.references
     if references is None:
         return None, "no references: give the delexicalised responses of MultiWOZ 2.2 with --references"
+    known = [name for name in said if name in data.goals]
+    turns = {name: min(len(said[name].responses), len(data.goals[name].states)) for name in known}
+    if missing := sum(max(0, due - len(references.get(name, ()))) for name, due in turns.items()):
+        return None, f"the references lack {missing:,} of {sum(turns.values()):,} turns"
     pairs = [pair for name, one in said.items() for pair in zip(one.responses, references.get(name, ()), strict=False)]
     if any(has_placeholder(reference) for _, reference in pairs):
         plain = ResponseNormaliser()

@@ -104,10 +104,7 @@ def counting(calls: Sequence[StateCall], policy: UpdatePolicy) -> Sequence[State
 
 
 def updated(
-    state: Tracked,
-    calls: Sequence[StateCall],
-    policy: UpdatePolicy,
-    choices: Mapping[tuple[str, str], frozenset[str]],
+    state: Tracked, calls: Sequence[StateCall], policy: UpdatePolicy, choices: Mapping[tuple[str, str], frozenset[str]]
 ) -> Updated:
     """Return the state after the calls of a turn; `choices` are the documented values of closed slots."""
     state = {domain: dict(slots) for domain, slots in state.items()}

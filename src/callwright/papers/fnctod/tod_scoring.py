@@ -14,7 +14,6 @@ from typing import Final, NamedTuple
 from callwright.errors import BadInput
 from callwright.papers.fnctod.active_domains import estimated_domains
 from callwright.papers.fnctod.canonical_values import State
-from callwright.papers.fnctod.corpus_bleu import corpus_bleu
 from callwright.papers.fnctod.delexicalised import PlaceholderRecall, booked_references, delexicalised, recall
 from callwright.papers.fnctod.domain_functions import DONTCARE
 from callwright.papers.fnctod.goal_success import DomainGoal, GoalOutcome, GoalTurn, outcome
@@ -32,6 +31,7 @@ from callwright.records.dialogue import Dialogue
 from callwright.records.jsontext import Json, decode
 from callwright.records.tool import Tool
 from callwright.records.transcript import Row, Transcript
+from callwright.stats.corpus_bleu import corpus_bleu
 from callwright.stats.intervals import Interval
 
 PANELS: Final = (

@@ -49,8 +49,7 @@ def tracked_dialogue(
     for at, (text, labels) in enumerate(turns):
         if at % 2 == 0:
             belief = belief_of(labels.states)
-            golds = tuple(gold_calls(known, belief, tools))
-            tasks.append(Task(_kind(golds), gold=golds, turn=at))
+            tasks.append(tracked_task(at, known, belief, tools))
             known = belief
             made.append(Turn("user", text))
         else:
@@ -65,6 +64,12 @@ def tracked_dialogue(
         provenance=Provenance(author=corpus, callwright=__version__),
         annotation=StateNotes(turns=tuple(turn.labels for turn in turns), goal=goal),
     )
+
+
+def tracked_task(at: int, before: Belief, after: Belief, tools: Mapping[str, Tool]) -> Task:
+    """Return what the user turn `at` asks for: the calls of the domains that changed."""
+    golds = tuple(gold_calls(before, after, tools))
+    return Task(_kind(golds), gold=golds, turn=at)
 
 
 def gold_calls(before: Belief, after: Belief, tools: Mapping[str, Tool]) -> Iterator[GoldCall]:

@@ -10,14 +10,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from callwright.papers.fnctod.belief_states import Belief
+from callwright.papers.fnctod.domain_functions import parameter_of
 from callwright.papers.fnctod.state_updates import StateCall, Tracked, UpdatePolicy, counting, updated
+from callwright.records.tool import Tool
 
 TIE_RULE = "most-changed-slots,first"
 
 
-def gold_values(belief: Belief) -> Tracked:
-    """Return a gold belief with the first accepted spelling of each value, as it stands."""
-    return {domain: {slot: values[0] for slot, values in slots.items()} for domain, slots in belief.items()}
+def gold_values(belief: Belief, tools: Mapping[str, Tool]) -> Tracked:
+    """Return the part of a gold belief that calls can give, with the first accepted spelling as it stands."""
+    found = {}
+    for domain in belief.keys() & tools.keys():
+        known = tools[domain].properties
+        found[domain] = {slot: all_[0] for slot, all_ in belief[domain].items() if parameter_of(domain, slot) in known}
+    return {domain: found[domain] for domain in belief if found.get(domain)}
 
 
 def gold_state_calls(before: Tracked, after: Tracked) -> list[StateCall]:

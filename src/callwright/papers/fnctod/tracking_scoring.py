@@ -51,29 +51,16 @@ _AVERAGES: Final = (
 _MEAN_OF: Final = {"jga_average": "jga", "jga_average_ceiling": "ceiling", "jga_average_empty": "jga_empty"}
 
 PANELS: Final = (
-    Panel(
-        "State tracking, mode strict",
-        (*_STATES, ("slot_f1", "slot F1 ↑")),
-        digits=3,
-    ),
+    Panel("State tracking, mode strict", (*_STATES, ("slot_f1", "slot F1 ↑")), digits=3),
     Panel("Mean over the five domains, mode strict", _AVERAGES, digits=3),
     Panel(
         "Functions and turns",
-        (
-            ("function_acc", "function Acc ↑"),
-            ("failed_turns", "failed turns"),
-            ("dropped_values", "dropped values"),
-        ),
+        (("function_acc", "function Acc ↑"), ("failed_turns", "failed turns"), ("dropped_values", "dropped values")),
         digits=3,
     ),
     Panel("State tracking by mode", (*_STATES, *_AVERAGES, ("slot_f1", "slot F1 ↑")), digits=3, slice="mode"),
     Panel("Ceiling by policy", (("ceiling", "JGA where every call is right"),), digits=3, slice="policy"),
-    Panel(
-        "State tracking by domain, mode strict",
-        (*_STATES, ("slot_f1", "slot F1 ↑")),
-        digits=3,
-        slice="domain",
-    ),
+    Panel("State tracking by domain, mode strict", (*_STATES, ("slot_f1", "slot F1 ↑")), digits=3, slice="domain"),
 )
 
 NOTE: Final = (
@@ -98,13 +85,20 @@ def mode_turns(
 ) -> list[ScoredTurn]:
     """Return the states after each user turn of a transcript under a mode's policy; `tools` are by domain."""
     policy, choices = POLICY[mode], raw_choices(tools)
-    best = best_states([gold_values(turn.gold) for turn in turns], policy, choices)
+    best = best_states([gold_values(turn.gold, tools) for turn in turns], policy, choices)
     state: Tracked = {}
     found = []
     for turn, right in zip(turns, best, strict=True):
         state, dropped = updated(state, state_calls(turn.calls, tools), policy, choices)
         usable = {} if turn.is_failed and mode == "fnctod" else state
-        found.append(ScoredTurn(counted(usable, mode), accepted_values(turn.gold), counted(right, mode), dropped))
+        found.append(
+            ScoredTurn(
+                counted(usable, mode),
+                accepted_values(turn.gold),
+                counted(right, mode),
+                dropped,
+            )
+        )
     return found
 
 
@@ -152,7 +146,7 @@ def _add(sums: RatioSums, dialogue: Dialogue, transcript: Transcript, tools: Map
         _add_mode(sums, dialogue.id, mode_turns(dialogue, turns, tools, mode), mode)
     _add_functions(sums, dialogue.id, turns, tools)
     choices = raw_choices(tools)
-    golds = [gold_values(gold) for gold in beliefs(dialogue).values()]
+    golds = [gold_values(gold, tools) for gold in beliefs(dialogue).values()]
     accepted = [accepted_values(turn.gold) for turn in turns]
     for name, policy, repairs in (
         ("one function a turn", _ONE_FUNCTION, False),
