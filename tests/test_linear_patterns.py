@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+import time
+from heapq import nlargest
 
 from callwright.catalog.slot_names import _known_words
 from found_patterns import Found, all_patterns, unread_places
@@ -12,7 +14,7 @@ from hard_texts import hard_texts, is_bounded
 
 _PATIENCE_S = 3
 """Processor seconds for one expression over all its texts; a linear one takes a twentieth of that."""
-_MANY_TEXTS, _MANY, _LONG_TEXTS, _LONG = 40, 5_000, 3, 100_000
+_SHORT, _LONG_TEXTS, _LONG = 2_000, 3, 100_000
 
 
 def test_every_expression_of_the_package_is_linear() -> None:
@@ -21,8 +23,13 @@ def test_every_expression_of_the_package_is_linear() -> None:
 
 
 def test_planted_expressions_that_are_not_linear_are_found() -> None:
-    """A quadratic and a cubic expression are named, and a linear one beside them is not."""
-    assert slow_ones_in_a_child("planted") == ["planted.QUADRATIC", "planted.CUBIC"]
+    """Three quadratic expressions and a cubic one are named, and a linear one beside them is not."""
+    assert slow_ones_in_a_child("planted") == [
+        "planted.QUADRATIC",
+        "planted.CUBIC",
+        "planted.OF_MANY",
+        "planted.NUMERAL",
+    ]
 
 
 def test_expressions_are_found_wherever_they_stand() -> None:
@@ -50,13 +57,15 @@ def from_data() -> list[Found]:
 
 
 def planted() -> list[Found]:
-    """Two expressions that the package once had, and one that was put right."""
+    """Four expressions that the package once had, and one that was put right."""
     once = {
         "planted.QUADRATIC": r"\s+([,.?!;:])(?=\s|$)",
         "planted.CUBIC": r"[^.;]*\bdefault[^.;]*'[^']*'|\bprefix '[^']*'",
+        "planted.OF_MANY": r'"[^"]*[a-z0-9][^"]*"|\b(?:two|three|(?:mon|tues)day|january|february|march|april|june)\b',
+        "planted.NUMERAL": r"-?\d*\.?\d+",
         "planted.LINEAR": r"(?<!\s)\s+([,.?!;:])(?=\s|$)",
     }
-    return [Found(where, re.compile(source), frozenset(("finditer",))) for where, source in once.items()]
+    return [Found(where, re.compile(source), frozenset(("finditer", "fullmatch"))) for where, source in once.items()]
 
 
 def slow_ones_in_a_child(which: str) -> list[str]:
@@ -69,20 +78,23 @@ def slow_ones_in_a_child(which: str) -> list[str]:
 
 
 def use_up(found: Found) -> None:
-    """Put an expression to many short texts and to a few long ones."""
-    for length, most in ((_MANY, _MANY_TEXTS), (_LONG, _LONG_TEXTS)):
-        for text in spread(list(hard_texts(found.pattern, length)), most):
-            for method in found.methods:
-                result = getattr(found.pattern, method)(text)
-                if method == "finditer":
-                    for _ in result:
-                        pass
+    """Put an expression to all short texts, and to long forms of those that took it longest."""
+    for method in found.methods:
+        took = [seconds(found.pattern, method, text) for text in hard_texts(found.pattern, _SHORT)]
+        worst = set(nlargest(_LONG_TEXTS, range(len(took)), key=took.__getitem__))
+        for at, text in enumerate(hard_texts(found.pattern, _LONG)):
+            if at in worst:
+                seconds(found.pattern, method, text)
 
 
-def spread(texts: list[str], most: int) -> list[str]:
-    """Return at most `most` of the texts, evenly over all of them."""
-    step = max(1, -(-len(texts) // most))
-    return texts[::step]
+def seconds(pattern: re.Pattern[str], method: str, text: str) -> float:
+    """Return the time that a method of the expression needs for a text."""
+    start = time.perf_counter()
+    result = getattr(pattern, method)(text)
+    if method == "finditer":
+        for _ in result:
+            pass
+    return time.perf_counter() - start
 
 
 def main(which: str) -> None:

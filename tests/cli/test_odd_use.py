@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 
@@ -27,6 +28,7 @@ REFUSED = [
     ("lint builtin/enterprise --baseline /dev/zero", "larger than 64 MiB"),
     ("returns builtin/enterprise -o new/x.json --author openai/x --base-url http://127.0.0.1:9/v1 --budget-usd 1",
      "is unknown"),
+    ("judge ds --judge openai/x --base-url http://127.0.0.1:9/v1 --budget-usd 1", "is unknown"),
     (f"synth diaforge builtin/enterprise -n 1 -o {DEEP}", "a path of 2,00"),
     (f"eval ds --protocol static --model builtin/eager -o {DEEP}", "a path of 2,001 parts"),
     (f"import builtin/enterprise -o {DEEP}", "a path of 2,001 parts"),
@@ -62,6 +64,7 @@ def test_one_error_names_it(home: Path, monkeypatch: pytest.MonkeyPatch, command
     assert result.exit_code == 2
     assert said in result.output
     assert {path.name for path in home.iterdir()} == {"ds", "run"}
+    assert not (home / "ds" / ".judge").exists()
 
 
 @pytest.mark.parametrize("command", ["report {run}", "report {run} --json", "report {run} --items out", "show {run}"])
@@ -73,6 +76,30 @@ def test_a_path_need_not_be_utf8(home: Path, tmp_path: Path, monkeypatch: pytest
     result = CliRunner().invoke(main, command.format(run="run\udcff").split())
 
     assert result.exit_code == 0, result.output
+
+
+def test_a_catalogue_need_not_have_a_path_in_utf8(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A graph names the catalogue that it was made of; bytes that are no text are replaced there."""
+    monkeypatch.chdir(tmp_path)
+    assert CliRunner().invoke(main, ["import", "builtin/enterprise", "-o", "cat\udcff.json"]).exit_code == 0
+
+    result = CliRunner().invoke(main, ["graph", "build", "cat\udcff.json", "-o", "g.json"])
+
+    assert result.exit_code == 0, result.output
+    assert "cat\ufffd.json" in (tmp_path / "g.json").read_text()
+
+
+def test_a_name_of_punctuation_is_a_parameter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A parameter whose name has no word in it can be asked for, and its tool is used."""
+    monkeypatch.chdir(tmp_path)
+    names = {"il.xa/nk31 ld]il[gr": {"type": "string", "enum": ["a1", "b2"]}, "size": {"type": "number"}}
+    function = {"name": "send_invoice", "description": "Send an invoice.", "parameters": {
+        "type": "object", "properties": names, "required": list(names)}}  # fmt: skip
+    (tmp_path / "tools.json").write_text(json.dumps([{"type": "function", "function": function}]))
+
+    result = CliRunner().invoke(main, "synth diaforge tools.json -n 3 --no-distractors -o ds".split())
+
+    assert "3 of 3 planned dialogues kept" in result.output
 
 
 def test_a_terminal_without_columns_is_not_believed(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -54,3 +54,15 @@ def test_any_text_is_scanned_in_order_without_overlaps(text: str) -> None:
 
     assert all(0 <= q.start < q.end <= len(text) for q in found)
     assert all(first.end <= second.start for first, second in pairwise(found))
+
+
+@pytest.mark.parametrize(
+    "frame", ["{}", "in {} days", "{}%", "${}k", "-{} kg", "at {} pm", "the {}th", "{}/2/2026", "3.{}"]
+)
+@pytest.mark.parametrize("digits", [301, 5_000])
+def test_a_row_of_digits_without_end_is_no_number(frame: str, digits: int) -> None:
+    """A degenerate reply may hold thousands of digits; every number that is read has a float."""
+    found = scan(frame.format("9" * digits), TODAY)
+
+    assert found
+    assert all(abs(float(one.value)) < float("inf") for one in found if isinstance(one.value, (int, float)))

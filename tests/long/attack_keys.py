@@ -168,8 +168,8 @@ def put(old: Any, way: str, rng: random.Random) -> Any:
     if isinstance(old, dict):
         return {} if way == "empty" else {HOSTILE: HOSTILE}
     if isinstance(old, int | float):
-        return 0 if way == "empty" else 10**30
-    return "" if way == "empty" else HOSTILE
+        return 0 if way == "empty" else rng.choice((10**30, 10**400))
+    return "" if way == "empty" else rng.choice((HOSTILE, HOSTILE, "soon", "1e999", "9" * 400))
 
 
 def all_targets(home: Path) -> list[Target]:
@@ -216,7 +216,19 @@ _OF_REJECTED = (("show", "m", "--rejected"), ("measure", "m"), ("review", "m", "
 
 
 def keys(home: Path, rng: random.Random) -> Iterator[Check]:
-    """Yield a check for each key in each way, and then again."""
+    """Yield a check for each key in each way, with one of the commands, and then again."""
+    for check, commands in _placed(home, rng):
+        yield check._replace(argv=rng.choice(commands))
+
+
+def keys_with_all(home: Path, rng: random.Random) -> Iterator[Check]:
+    """Yield a check for each key in each way with each of the commands, and then again."""
+    for check, commands in _placed(home, rng):
+        for command in commands:
+            yield check._replace(argv=command)
+
+
+def _placed(home: Path, rng: random.Random) -> Iterator[tuple[Check, tuple[tuple[str, ...], ...]]]:
     all_of = [(target, way) for target in all_targets(home) for way in WAYS]
     while True:
         rng.shuffle(all_of)
@@ -227,7 +239,7 @@ def keys(home: Path, rng: random.Random) -> Iterator[Check]:
             new = changed(target.source.value, target.path, put(old, way, rng))
             COVERED[target.kind, target.key, way] += 1
             files, commands = _PLACED[target.kind](home, target, new)
-            yield Check("key", rng.choice(commands), files, f"{target.kind} {target.source.place} {target.key} {way}")
+            yield Check("key", (), files, f"{target.kind} {target.source.place} {target.key} {way}"), commands
 
 
 Placed = tuple[dict[str, bytes], tuple[tuple[str, ...], ...]]
@@ -299,3 +311,5 @@ def coverage(home: Path) -> tuple[str, list[str]]:
 
 
 AREAS = {"key": keys}
+ASKED_FOR = {"key_with_all": keys_with_all}
+"""Areas that are attacked only where `--only` names them."""

@@ -186,6 +186,28 @@ def test_endless_framing_ends_at_the_cap() -> None:
     assert bodies(exchange(answer)) == ["bad_reply"]
 
 
+def test_a_server_without_tls_is_named() -> None:
+    """An https address of a server that speaks plain HTTP: the failure says what to write."""
+
+    async def work() -> TransportFailed:
+        async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            writer.write(b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")
+            writer.close()
+
+        server = await asyncio.start_server(serve, "127.0.0.1", 0)
+        port = server.sockets[0].getsockname()[1]
+        async with server:
+            with pytest.raises(TransportFailed) as caught:
+                await post_json(f"https://127.0.0.1:{port}/v1", b"{}", headers={}, patience=QUICK)
+            await close_connections()
+        return caught.value
+
+    failed = asyncio.run(work())
+
+    assert failed.kind == "unreachable"
+    assert "write http://" in str(failed)
+
+
 def test_a_refused_certificate_is_named() -> None:
     """The failure is of its own kind, and says what is wrong with the certificate."""
     import ssl

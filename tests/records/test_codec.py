@@ -139,6 +139,14 @@ def test_cut_lines_are_refused(data: st.DataObject) -> None:
         from_line(line[:cut], Dialogue, where="x:1")
 
 
+def test_a_number_without_a_float_is_refused() -> None:
+    """A whole number of 309 digits in a typed field would end in an error far from its line."""
+    line = to_line(DIALOGUE)
+    assert line.count(b'"schema_version":') == 1
+    with pytest.raises(BadRecord, match=r"^x:3: a number of over 308 digits"):
+        from_line(line.replace(b'"schema_version":', b'"schema_version":' + b"7" * 309), Dialogue, where="x:3")
+
+
 def test_half_a_surrogate_pair_is_refused_on_writing() -> None:
     """Text without a UTF-8 form cannot be written, and says so with an error of ours."""
     with pytest.raises(BadRecord, match="not Unicode"):

@@ -76,6 +76,14 @@ def test_a_user_without_values_is_refused_before_the_run(
     assert not (tmp_path / "run").exists()
 
 
+def test_an_opening_with_an_unknown_value_is_one_without(tmp_path: Path) -> None:
+    """A plan may name a parameter that the gold call does not give: the user then opens without a value."""
+    folder = edited(tmp_path / "ds", ("scenario", "annotation", "opens_with"), "soon")
+
+    run = evaluate_model(folder, "dynamic", model="builtin/eager", out=tmp_path / "run")
+    assert not run.failed
+
+
 def test_half_a_surrogate_pair_is_refused(tmp_path: Path) -> None:
     """Text that no file can hold is named when it is read, not when it is written."""
     folder = edited(tmp_path / "ds", ("turns", 0, "text"), "\ud800")

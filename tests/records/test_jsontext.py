@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import random
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -14,7 +15,16 @@ from hypothesis import strategies as st
 from record_strategies import JSON_VALUES
 
 from callwright.errors import BadDocument
-from callwright.records.jsontext import MAX_DEPTH, JsonText, _depth, canonical_text, decode, encode, parse
+from callwright.records.jsontext import (
+    MAX_DEPTH,
+    JsonText,
+    _depth,
+    _may_have_long_number,
+    canonical_text,
+    decode,
+    encode,
+    parse,
+)
 
 
 def shape(value: Any) -> Any:
@@ -227,6 +237,24 @@ def test_the_depth_is_that_of_a_count_by_hand(text: str) -> None:
         at += 1
 
     assert _depth(text, enough=-1) == deepest
+
+
+@given(st.lists(st.one_of(st.sampled_from(["a", '"', "\\", " ", "é"]), st.integers(1, 700).map(lambda n: "7" * n))))
+def test_long_numbers_are_those_of_a_plain_search(parts: list[str]) -> None:
+    """Looking at every 308th place finds the same rows of digits as looking at all places."""
+    text = "".join(parts)
+    found = re.search("[0-9]{309}", text) is not None
+
+    assert _may_have_long_number(text) == _may_have_long_number(text.encode()) == found
+
+
+@pytest.mark.parametrize("read", [parse, decode, lambda text: parse(text.encode())])
+def test_numbers_without_a_float_are_refused(read: Callable[[JsonText], Any]) -> None:
+    """308 digits are read; more are refused outside strings, as is a number beyond all floats."""
+    assert read(JsonText("[" + "9" * 308 + ',"' + "9" * 400 + '"]'))[0] == int("9" * 308)
+    for text in ('{"a":' + "9" * 309 + "}", "[1e999]"):
+        with pytest.raises(BadDocument):
+            read(JsonText(text))
 
 
 @pytest.mark.parametrize("text", ["[" + "{}," * 3_000_001 + "{}]", b"[" + b"1," * 12_000_001 + b"1]"])

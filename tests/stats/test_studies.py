@@ -72,6 +72,8 @@ def test_what_has_no_correlation_is_refused(points: list[tuple[float, float]]) -
         (("size", "--population", "1607"), "311 cases (384.16 of a population without end, 310.2 of 1,607)"),
         (("size", "--population", "0"), "a population of 0"),
         (("size", "--share", "nan"), "share nan"),
+        (("size", "--error", "1e-200"), "not below 1e-09"),
+        (("size", "--z", "1e200"), "at most 100"),
     ],
 )
 def test_sizes_on_the_command_line(arguments: tuple[str, ...], said: str) -> None:
@@ -86,6 +88,9 @@ def test_sizes_on_the_command_line(arguments: tuple[str, ...], said: str) -> Non
         ("1,2\n3\n", ":2: two numbers"),
         ("1,2\n3,inf\n", ":2: a number must be finite"),
         ("1,2\n", "1 points"),
+        ("1,1\n2,1e308\n3,-1e308\n", "a figure beyond 1e+100"),
+        ("1,1e-200\n2,2e-200\n3,1e-200\n", "r = 0.00000 over 3 points"),
+        ("1,1\n2,1\n3,1\n", "the same in all points"),
     ],
 )
 def test_points_on_the_command_line(tmp_path: Path, text: str, said: str) -> None:

@@ -33,6 +33,8 @@ DAMAGES = (
     "ALTER TABLE items RENAME TO things",
     "ALTER TABLE outcomes RENAME COLUMN value TO worth",
     "DROP TABLE items; CREATE VIEW items AS SELECT 0 AS position, 'a' AS id, y AS item",
+    "CREATE VIEW more AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n",
+    "CREATE TRIGGER t AFTER INSERT ON outcomes BEGIN DELETE FROM items; END",
     "UPDATE items SET item = 'text'",
     "UPDATE items SET id = x'00'",
     "UPDATE outcomes SET value = 5",

@@ -13,12 +13,13 @@ from callwright.app.graphs import catalog_of_graph, read_graph
 from callwright.app.requests import Asking
 from callwright.app.roles import read_judges, served_judges
 from callwright.app.run_end import RunUsage, failure_examples, resumable, told_when_stopped, usage
-from callwright.engine.roll_out import AS_USUAL, Execution, Tally, roll_out
+from callwright.engine.roll_out import AS_USUAL, Execution, Tally, check_priced, roll_out
 from callwright.errors import BadInput
 from callwright.formats import document, edge_labels
 from callwright.graph.edge_evaluation import EdgeEvaluation, evaluate_edges
 from callwright.graph.edge_judging import KIND, EdgeJudging, EdgeQuestion, EdgeVerdict
 from callwright.graph.graph_fields import fields_of
+from callwright.models.prices import read_prices
 from callwright.records.tool import Catalog
 from callwright.records.tool_graph import ToolGraph
 from callwright.store.links import folder_inside
@@ -78,7 +79,9 @@ def judge_graph(path: str | Path, asked: EdgeSample) -> JudgedGraph:
         raise BadInput(f"{path}: the catalogue that it was made of cannot be read. Name it: --catalog CATALOG.")
     (judge,) = read_judges([asked.judge], asking=asked.asking, decoding=asked.asking.decoding)
     questions = sampled_questions(graph, catalog, asked.sample, seed=asked.seed)
-    job = EdgeJudging(questions, judge.name, served_judges([judge], asked.asking.patience)[judge.name])
+    models = served_judges([judge], asked.asking.patience)
+    check_priced(models.values(), asked.execution.prices or read_prices(), asked.execution.budget)
+    job = EdgeJudging(questions, judge.name, models[judge.name])
     folder = folder_inside(Path(path).resolve().parent, JUDGED)
     with resumable(folder), Run.open(folder, kind=KIND, config={}, durable=asked.execution.durable) as run:
         run.add_items((name, b"{}") for name in job.ids)

@@ -17,6 +17,7 @@ from callwright.graph.graph_explain import ExplainedPair, as_pairs, explain_pair
 from callwright.graph.graph_page import page_of, page_of_links
 from callwright.graph.graph_texts import LAYOUTS
 from callwright.graph.statistics import GraphStatistics, statistics
+from callwright.records.jsontext import whole
 from callwright.records.tool import Catalog
 from callwright.records.tool_graph import ToolEdge, ToolGraph
 
@@ -95,7 +96,7 @@ def make_graph(
     older = read_graph(out) if out.exists() else None
     catalog = read_catalog(source)
     built = build_graph(catalog, criteria=criteria, encoder=load(encoder) if encoder else None, creating=creating)
-    made = msgspec.structs.replace(built.made, source=source, model=encoder or "")
+    made = msgspec.structs.replace(built.made, source=whole(source), model=whole(encoder or ""))
     graph = msgspec.structs.replace(built.graph, made=made)
     edits = keep_edits(graph, older) if older else KeptEdits(graph, 0, ())
     standing = edits.graph.standing

@@ -18,7 +18,7 @@ from callwright.app.estimates import TOKENS_OF_A_JUDGEMENT, tokens_asked
 from callwright.app.requests import JudgingRequest, read_request
 from callwright.app.roles import Judge, read_criteria, read_judges, served_judges
 from callwright.app.run_end import RunUsage, failure_examples, resumable, rollouts_done, told_when_stopped, usage
-from callwright.engine.roll_out import Tally, roll_out
+from callwright.engine.roll_out import Tally, check_priced, roll_out
 from callwright.errors import BadInput
 from callwright.judge.asking import KIND, AskedQuestion, JudgingJob, judged, read_outcomes, units
 from callwright.judge.rubric import Rubric
@@ -101,7 +101,9 @@ def run_judging(request: JudgingRequest) -> JudgingResult:
     """Do what is asked for: `judge_dataset` with the settings as one struct."""
     plan = _plan(request)
     asked = plan.questions
-    job = JudgingJob(asked, served_judges(plan.judges, request.asking.patience))
+    models = served_judges(plan.judges, request.asking.patience)
+    check_priced(models.values(), request.execution.prices or read_prices(), request.execution.budget)
+    job = JudgingJob(asked, models)
     durable = request.execution.durable
     with resumable(plan.folder), Run.open(plan.folder, kind=KIND, config={}, durable=durable) as run:
         run.add_items((unit.id, to_line(unit.planned)) for unit in asked)

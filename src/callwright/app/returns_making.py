@@ -56,7 +56,7 @@ def make_returns(
         write_catalog(with_returns(found), out)
         return ReturnsMade(tools=len(found.tools), documented=documented, written=missing, author="rules")
     model = served_writer(author, asking or Asking())
-    check_priced(model.name, execution.prices or read_prices(), execution.budget)  # before a folder is made
+    check_priced([model], execution.prices or read_prices(), execution.budget)
     job = ReturnsAuthoring(found, model.name, model)
     keys = {name: tool.key for name, tool in zip(job.ids, job.tools, strict=True)}
     folder = folder_inside(out.resolve().parent, _KEPT)

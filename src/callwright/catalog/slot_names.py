@@ -169,7 +169,9 @@ def names_of_slot(slot: Slot) -> SlotNames:
     nouns += [head[-1:] for head in nouns if len(head) == 2 and not is_generic(head[-1])]  # `target temperature`
     phrases = dict.fromkeys([phrase for source in sources if (phrase := _phrase(source))])
     phrases |= dict.fromkeys(plain for p in list(phrases) if (plain := tuple(k for k in p if k[0] not in _SIDES)))
-    phrases |= dict.fromkeys(_joined(source) for source in sources if len(source) > 1)  # `filename`, `billing postcode`
+    phrases |= dict.fromkeys(
+        joined for source in sources if len(source) > 1 and (joined := _joined(source))
+    )  # `filename`, `billing postcode`
     identifying = [p for p in phrases if len(p) > 1 and is_identifier(p[-1])]
     shortened = dict.fromkeys([part for p in identifying for part in (p[:-1], p[-1:])])
     shortened |= dict.fromkeys(p for p in (*nouns, _phrase(words(slot.noun.text))) if p not in phrases)

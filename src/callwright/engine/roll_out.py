@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from typing import Final
 
 import msgspec
@@ -17,6 +18,7 @@ from callwright.engine.progress import Meter, ProgressCallback
 from callwright.engine.stop import StopSignal
 from callwright.errors import BadInput, BudgetSpent, Interrupted, ModelUnavailable
 from callwright.models.attempts import ObservableModel
+from callwright.models.chat import ChatModel
 from callwright.models.prices import Prices, read_prices
 from callwright.store.run import Run
 
@@ -151,18 +153,23 @@ _AGAIN = "Run the same command again to resume."
 
 
 def _check_priced(job: Job, owed: list[Unit], account: Account, budget: Budget | None) -> None:
-    for model in job.models(owed[0].position).values() if owed else ():
-        if isinstance(model, ObservableModel):
-            check_priced(model.name, account.prices, budget)
+    if owed:
+        check_priced(job.models(owed[0].position).values(), account.prices, budget)
 
 
-def check_priced(model: str, prices: Prices, budget: Budget | None) -> None:
-    """Raise BadInput where a budget in USD cannot work, as nobody knows what the model costs."""
-    if budget is not None and budget.usd is not None and prices.usd(model, tokens_in=0, tokens_out=0) is None:
-        raise BadInput(
-            f"{model}: its price is unknown, so a budget in USD cannot work. Add it to a file of prices "
-            "(--prices FILE), or give a budget in tokens."
-        )
+def check_priced(models: Iterable[ChatModel], prices: Prices, budget: Budget | None) -> None:
+    """Raise BadInput where a budget in USD cannot work, as nobody knows what a served model costs.
+
+    A command calls this before it makes a folder.
+    """
+    if budget is None or budget.usd is None:
+        return
+    for model in models:
+        if isinstance(model, ObservableModel) and prices.usd(model.name, tokens_in=0, tokens_out=0) is None:
+            raise BadInput(
+                f"{model.name}: its price is unknown, so a budget in USD cannot work. Add it to a file of prices "
+                "(--prices FILE), or give a budget in tokens."
+            )
 
 
 _KEPT_BACK: Final = 64

@@ -165,8 +165,14 @@ def _quantity(match: re.Match[str], text: str, today: date | None) -> Quantity |
     return _number(name, match, text)
 
 
+_LONGEST_NUMBER = 300
+"""Characters; what is longer has no float, and from 4,300 digits on Python reads no number."""
+
+
 def _number(name: str, match: re.Match[str], text: str) -> Quantity | None:
     start, end = match.span()
+    if end - start > _LONGEST_NUMBER:
+        return Quantity("code", text[start:end], start, end)
     if name == "percent":
         return Quantity("percent", _value(match["pe_n"]), start, end)
     if name in ("sign", "money"):

@@ -189,7 +189,7 @@ def _typed(number: float, shape: str, raw: str) -> Json:
     return digits if _NUMERAL.fullmatch(digits) and float(digits) == number else str(number)
 
 
-_NUMERAL = re.compile(r"-?\d*\.?\d+")
+_NUMERAL = re.compile(r"-?(?:\d+(?:\.\d+)?|\.\d+)")
 
 
 def _percents(text: str, schema: dict[str, Json], today: date | None) -> Iterable[Found]:

@@ -85,6 +85,9 @@ def _failure(error: Exception) -> TransportFailed | None:
             return TransportFailed("unreachable", "the server cut the connection")
         case aiohttp.ClientConnectorCertificateError():
             return TransportFailed("bad_certificate", _of_certificate(error.certificate_error), connected=False)
+        case aiohttp.ClientConnectorSSLError():
+            said = "no TLS handshake: if the server speaks plain HTTP, write http:// in the base URL"
+            return TransportFailed("unreachable", said, connected=False)
         case aiohttp.ClientConnectorError():
             return TransportFailed("unreachable", _reason(error), connected=False)
         case aiohttp.ClientConnectionError():

@@ -6,8 +6,9 @@ from typing import Final, TypeVar
 
 import msgspec
 
-from callwright.errors import BadRecord
+from callwright.errors import BadDocument, BadRecord
 from callwright.records.dialogue import SCHEMA_VERSION
+from callwright.records.jsontext import refuse_long_numbers
 
 Record = TypeVar("Record")
 
@@ -39,7 +40,10 @@ def from_line(line: bytes | str, kind: type[Record], *, where: str) -> Record:
     if decoder is None:
         decoder = _decoders[kind] = msgspec.json.Decoder(kind)
     try:
+        refuse_long_numbers(line, where=where)
         record: Record = decoder.decode(line)
+    except BadDocument as error:
+        raise BadRecord(str(error)) from error
     except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
         _check_version(line, where)  # another version explains all other errors
         raise BadRecord(f"{where}: {error}. The line was damaged or edited; restore or regenerate it.") from error

@@ -104,7 +104,8 @@ def _json(text: JsonText | None, where: str) -> Iterator[tuple[str, str]]:
     try:
         decode(text) if isinstance(text, str) else None
     except BadDocument:
-        yield where, f'{text!r:.60} is not JSON. A text stands in quotation marks of its own: "\\"Oslo\\"".'
+        said = 'is not JSON, or a number too long. A text stands in quotation marks of its own: "\\"Oslo\\"".'
+        yield where, f"{text!r:.60} {said}"
 
 
 def _day(text: str, where: str) -> Iterator[tuple[str, str]]:

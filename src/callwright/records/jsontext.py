@@ -32,6 +32,9 @@ MAX_BYTES = 64 * 1024 * 1024
 MAX_PARTS = 3_000_000
 """Most objects and lists of one text, and a quarter of its most values: each takes a hundred bytes or more."""
 
+MAX_DIGITS = 308
+"""Most digits in a row of a number: one with more has no float, and no field of any record needs it."""
+
 EMPTY_OBJECT = JsonText("{}")
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -66,7 +69,9 @@ def whole(value: Json) -> Json:
 
 
 def decode(text: JsonText) -> Json:
-    """Return the value of canonical text. Raises BadDocument for text that `encode` did not make."""
+    """Return the value of canonical text. Raises BadDocument for text that `encode` did not make, and for a number with
+    more than MAX_DIGITS digits in a row."""
+    refuse_long_numbers(text, where="canonical JSON text")
     try:
         return _quick_decoder.decode(text)
     except _NOT_QUICK:
@@ -84,6 +89,7 @@ def parse(text: str | bytes, *, where: str = "JSON", max_bytes: int = MAX_BYTES,
     n_brackets = _n_brackets(text)
     if (n_brackets > MAX_PARTS or _n_commas(text) > 4 * MAX_PARTS) and _has_too_many_parts(text):
         raise BadDocument(f"{where}: over {MAX_PARTS:,} objects and lists, or values. Split the document.")
+    refuse_long_numbers(text, where=where)
     if n_brackets <= max_depth:
         try:
             return _quick_decoder.decode(text)
@@ -97,7 +103,7 @@ def parse(text: str | bytes, *, where: str = "JSON", max_bytes: int = MAX_BYTES,
     if (deep := _depth(text, enough=max_depth)) > max_depth:
         raise BadDocument(f"{where}: nested {deep:,} levels deep; the limit is {max_depth}. Flatten the document.")
     try:
-        return _strict_decoder.decode(text)
+        return _decoder.decode(text)
     except json.JSONDecodeError as error:
         raise BadDocument(f"{where}: line {error.lineno}, column {error.colno}: {error.msg}") from error
     except (ValueError, RecursionError) as error:
@@ -107,6 +113,30 @@ def parse(text: str | bytes, *, where: str = "JSON", max_bytes: int = MAX_BYTES,
 def canonical_text(text: str | bytes, *, where: str = "JSON") -> JsonText:
     """Return JSON text from outside in canonical form (bounds and errors as in `parse`)."""
     return encode(parse(text, where=where))
+
+
+def refuse_long_numbers(text: str | bytes, *, where: str) -> None:
+    """Raise BadDocument for a number of JSON text with more than MAX_DIGITS digits in a row."""
+    if len(text) > MAX_DIGITS and _may_have_long_number(text):
+        bare = _STRING.sub("", text.decode("utf-8", "replace") if isinstance(text, bytes) else text)
+        if _may_have_long_number(bare):
+            raise BadDocument(f"{where}: a number of over {MAX_DIGITS} digits. Write it as a string, or shorten it.")
+
+
+def _may_have_long_number(text: str | bytes) -> bool:
+    """Whether there are more than MAX_DIGITS digits in a row, also inside strings.
+
+    Such a row has a digit at a multiple of MAX_DIGITS, so that only these places are looked at.
+    """
+    if isinstance(text, bytes):
+        return any(
+            _LONG_NUMBER_BYTES.search(text, max(0, at - MAX_DIGITS), at + MAX_DIGITS + 1)
+            for at in (MAX_DIGITS * one.start() for one in _DIGIT_BYTES.finditer(text[::MAX_DIGITS]))
+        )
+    return any(
+        _LONG_NUMBER.search(text, max(0, at - MAX_DIGITS), at + MAX_DIGITS + 1)
+        for at in (MAX_DIGITS * one.start() for one in _DIGIT.finditer(text[::MAX_DIGITS]))
+    )
 
 
 def _n_brackets(text: str | bytes) -> int:
@@ -124,6 +154,9 @@ def _n_commas(text: str | bytes) -> int:
     return text.count(b",") if isinstance(text, bytes) else text.count(",")
 
 
+_DIGIT, _DIGIT_BYTES = re.compile("[0-9]"), re.compile(b"[0-9]")
+_LONG_NUMBER = re.compile(rf"[0-9]{{{MAX_DIGITS + 1}}}")
+_LONG_NUMBER_BYTES = re.compile(_LONG_NUMBER.pattern.encode())
 _STRING = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)
 _STEPS = bytes(1 if byte in b"[{" else 255 for byte in range(256))  # 255 is -1 as a signed byte
 _NO_BRACKETS = bytes(byte for byte in range(256) if byte not in b"[]{}")
@@ -153,5 +186,4 @@ _NOT_QUICK = (msgspec.DecodeError, UnicodeError, RecursionError, TypeError)
 """Errors of the fast decoder; the slower decoders below then read the text (half a surrogate pair, a BOM, a subclass of
 str) or locate the error."""
 
-_decoder = json.JSONDecoder(parse_constant=_refuse_constant)  # built once: json.loads would build one for each call
-_strict_decoder = json.JSONDecoder(parse_constant=_refuse_constant, parse_float=_finite)
+_decoder = json.JSONDecoder(parse_constant=_refuse_constant, parse_float=_finite)  # built once, not for each call

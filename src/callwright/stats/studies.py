@@ -34,6 +34,11 @@ class Correlation(msgspec.Struct, frozen=True):
     n: int
 
 
+_SMALLEST_ERROR, _LARGEST_Z = 1e-9, 100
+_LARGEST = 1e100
+"""Largest figure of a point: its square still has a float."""
+
+
 def sample_size(
     population: int | None = None, *, z: float = 1.96, error: float = 0.05, share: float = 0.5
 ) -> SampleSize:
@@ -44,9 +49,10 @@ def sample_size(
     >>> round(sample_size().infinite, 2), sample_size(1607).cases
     (384.16, 311)
     """
-    if not (0 < share < 1 and 0 < error < 1 and z > 0 and math.isfinite(z)):
+    if not (0 < share < 1 and _SMALLEST_ERROR <= error < 1 and 0 < z <= _LARGEST_Z):
         raise BadInput(
-            f"share {share:g}, error {error:g} and z {z:g}: give proportions between 0 and 1, and z above 0."
+            f"share {share:g}, error {error:g} and z {z:g}: give proportions between 0 and 1, the error not below "
+            f"{_SMALLEST_ERROR:g}, and z above 0, at most {_LARGEST_Z}."
         )
     if population is not None and population < 1:
         raise BadInput(f"a population of {population}: give at least 1.")
@@ -56,20 +62,29 @@ def sample_size(
 
 
 def pearson(points: Sequence[tuple[float, float]]) -> Correlation:
-    """Return the correlation of points. Raises BadInput for fewer than three, and where one side never changes."""
+    """Return the correlation of points. Raises BadInput for fewer than three, for figures beyond 1e100, and
+    where one side never changes."""
     from scipy.stats import t as student
 
     n = len(points)
     if n < 3:
         raise BadInput(f"{n} points: a correlation needs at least 3.")
-    mean_x, mean_y = (math.fsum(side) / n for side in zip(*points, strict=True))
-    across = math.fsum((x - mean_x) * (y - mean_y) for x, y in points)
-    spread_x = math.fsum((x - mean_x) ** 2 for x, _ in points)
-    spread_y = math.fsum((y - mean_y) ** 2 for _, y in points)
-    if not (spread_x and spread_y):
-        raise BadInput("one of the two figures is the same in all points, so nothing can go with it.")
-    r = max(-1.0, min(1.0, across / math.sqrt(spread_x * spread_y)))
-    if abs(r) == 1:
+    if any(abs(figure) > _LARGEST for point in points for figure in point):
+        raise BadInput(f"a figure beyond {_LARGEST:g}: divide all by a common factor, which changes no correlation.")
+    one, other = (_deviations(side) for side in zip(*points, strict=True))
+    across = math.fsum(x * y for x, y in zip(one, other, strict=True))
+    spread = math.sqrt(math.fsum(x * x for x in one) * math.fsum(y * y for y in other))
+    r = max(-1.0, min(1.0, across / spread))
+    if r * r == 1:
         return Correlation(r, None, 0.0, n)
     t = r * math.sqrt((n - 2) / (1 - r * r))
     return Correlation(r, t, float(2 * student.sf(abs(t), n - 2)), n)
+
+
+def _deviations(figures: Sequence[float]) -> list[float]:
+    """Deviations from the mean, the largest of them 1: squares of tiny ones would be zero."""
+    mean = math.fsum(figures) / len(figures)
+    largest = max(abs(figure - mean) for figure in figures)
+    if not largest:
+        raise BadInput("one of the two figures is the same in all points, so nothing can go with it.")
+    return [(figure - mean) / largest for figure in figures]

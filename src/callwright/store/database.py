@@ -225,6 +225,9 @@ def _check_format(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def _check_tables(connection: sqlite3.Connection, path: Path) -> None:
+    """Raise BadRecord for other tables than a run's, and for views and triggers, whose queries may never end."""
+    if connection.execute("SELECT 1 FROM sqlite_master WHERE type IN ('view', 'trigger')").fetchone():
+        raise _damaged(path, "it has views or triggers")
     for table, columns in _COLUMNS.items():
         found = [row[0] for row in connection.execute("SELECT name FROM pragma_table_info(?)", (table,))]
         if found != list(columns):

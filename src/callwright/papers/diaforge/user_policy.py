@@ -109,7 +109,7 @@ def user_of(
         today=scenario.today,
         persona=scenario.participants[0].persona,
         forthcoming=frozenset(plan.forthcoming),
-        opens_with="" if attempt else plan.opens_with,
+        opens_with=plan.opens_with if not attempt and plan.opens_with in has else "",
         asks_back=plan.asks_back,
         corrects=plan.corrects,
     )

@@ -310,7 +310,7 @@ def _is_in(word: str, text: str) -> bool:
 
 
 _STRANGE: Final = re.compile(
-    r'"[^"]*[a-z0-9][^"]*"|\S*\d\S*|\S+@\S+|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|'
+    r'"[^"a-z0-9]*[a-z0-9][^"]*"|(?<!\S)[^\s\d]*\d\S*|\d\S*|(?<!\S)\S[^\s@]*@\S+|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|'
     r"(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundred|thousand|"
     r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july|august|september|october|"
     r"november|december)\b"
