@@ -119,10 +119,10 @@ def test_nothing_is_trained_on_rows_with_a_fault(place: Path, tmp_path: Path) ->
 
 
 def test_a_dry_run_counts_and_writes_nothing(place: Path, tmp_path: Path) -> None:
-    """Tokens are those of the rows; memory and time are above zero."""
+    """Tokens are those of the rows that are trained; memory and time are above zero."""
     run = command(place, tmp_path / "out", "--dry-run", "--json")
     found = json.loads(subprocess.run(run, env=ENV, check=True, capture_output=True, text=True).stdout)
-    assert found["rows"] == len(read_export(place / "sft")[1])
+    assert 0 < found["rows"] < len(read_export(place / "sft")[1])
     assert found["tokens"] > found["rows"] * 100
     assert found["memory_gb"] > 0 < found["parameters"]
     assert not (tmp_path / "out").exists()

@@ -62,10 +62,9 @@ def search_with_capo(search: PromptSearch, first: str) -> tuple[Texts, int]:
             length_penalty=LENGTH_PENALTY,
             create_fs_reasoning=False,
             df_few_shots=_examples(search),
-            callbacks=[_Stop(search)],
         )
         _reword(optimizer, search)
-        optimizer.optimize(ITERATIONS)
+        _iterate(optimizer, search)
     scored = {name for name, _, _ in task.eval_cache}
     return {SYSTEM: str(optimizer.prompts[0])}, len(scored)
 
@@ -80,6 +79,15 @@ def _reword(optimizer: Any, search: PromptSearch) -> None:
         reply = search.reflect(optimizer.mutation_template.replace("<instruction>", last))
         optimizer.prompts.append(Prompt(extract_from_tag(reply, "<prompt>", "</prompt>")))
     optimizer.population_size = POPULATION
+
+
+def _iterate(optimizer: Any, search: PromptSearch) -> None:
+    """Go on while the budget suffices. The library's own loop takes any error for the end of the search."""
+    optimizer._pre_optimization_loop()
+    for _ in range(ITERATIONS):
+        optimizer.prompts = optimizer._step()
+        if not search.can_go_on(capo_step(search)):
+            return
 
 
 def _examples(search: PromptSearch) -> Any:
@@ -127,19 +135,6 @@ def _parts(search: PromptSearch) -> tuple[Any, Any, Any]:
     task = Talks(rows, "id", "due", task_description=_TASK, n_subsamples=size, eval_strategy="sequential_block")
     meta = Writer()
     return meta, task, Rollouts(meta)
-
-
-class _Stop:
-    """Ends the search where the budget does not suffice for one more iteration."""
-
-    def __init__(self, search: PromptSearch) -> None:
-        self._search = search
-
-    def on_step_end(self, _optimizer: object) -> bool:
-        return self._search.can_go_on(capo_step(self._search))
-
-    def on_train_end(self, _optimizer: object) -> None:
-        """Do nothing."""
 
 
 @contextlib.contextmanager

@@ -83,7 +83,7 @@ def train_model(request: TuningRequest) -> dict[str, Json]:
 def estimate_training(request: TuningRequest) -> TrainingCost:
     """Return tokens, memory and time of a training, and write nothing. Raises as `train_model`."""
     export, base = Path(request.export), Path(request.base)
-    account, rows, _ = _read_trl(export)
+    account, rows, samples = _read_trl(export)
     _config(request, account)
     with TemporaryDirectory() as scratch:
         if base.is_file():
@@ -91,8 +91,12 @@ def estimate_training(request: TuningRequest) -> TrainingCost:
             base = Path(scratch)
         _verified(export, base, request.settings)
         template, tokenizer = template_of(base), RowTokenizer(base)
-        lengths = [len(tokenizer.ids(RenderedRow(at, row, template).text)) for at, row in enumerate(rows, 1)]
-        return training_cost(base, lengths, request.settings, lora=request.lora)
+        kept = _held_out([one.dialogue for one in samples], request.settings)
+        learnt, tested = list[int](), list[int]()
+        for at, (row, sample) in enumerate(zip(rows, samples, strict=True), 1):
+            length = len(tokenizer.ids(RenderedRow(at, row, template).text))
+            (tested if sample.dialogue in kept else learnt).append(length)
+        return training_cost(base, learnt, tested, request.settings, lora=request.lora)
 
 
 def write_merged(out: str | Path, base: str | Path, *, gguf: str | Path | None = None) -> Path:

@@ -31,7 +31,7 @@ from callwright.protocol.run_access import open_run
 from callwright.protocol.turn_messages import messages_of
 from callwright.records.dialogue import Dialogue, ShownTool
 from callwright.records.jsontext import Json, encode, parse
-from callwright.records.tool import digest
+from callwright.records.tool import Catalog, digest
 from callwright.store.files import write_atomically
 from callwright.store.links import refuse_link
 from callwright.store.run import Run
@@ -45,6 +45,9 @@ Objective: TypeAlias = Literal["right", "format"]
 
 PARTS: Final = {"train": 0.35, "choose": 0.3, "test": 0.35}
 """Shares of the dialogues: those that reflections read, those that choose prompts, and those that neither sees."""
+
+_NO_DOCUMENTS: Final = Catalog(tools=())
+"""What tells two tools apart is not asked here, and takes long for a large catalogue."""
 
 LEAST: Final = 3
 """Fewest dialogues of a part."""
@@ -216,7 +219,7 @@ class PromptSearch:
     def confused_tools(self, judged: Iterable[JudgedTalk]) -> list[str]:
         """Return the tools of the catalogue that the model takes for one another, the most frequent pair first."""
         documents = self.data.catalog.by_name
-        found = confusions([one.item for one in judged], self.data.catalog).confusions
+        found = confusions([one.item for one in judged], _NO_DOCUMENTS).confusions
         pairs = [(one.due, one.called) for one in found if {one.due, one.called} <= documents.keys()]
         return list(dict.fromkeys(name for pair in pairs for name in pair))
 

@@ -14,21 +14,20 @@ import msgspec
 from callwright.errors import BadInput
 from callwright.formats.document import read_bounded
 from callwright.records.jsontext import parse
-from callwright.train.tuning import Tuning
+from callwright.train.tuning import Tuning, adapter_of, steps_of
 
 _LONGEST_HEADER: Final = 64 * 1024 * 1024
-_REACHED: Final = 0.35
-"""Share of the speed of one large product that a training reaches: it also moves memory, and has small products."""
 _ACTIVATIONS: Final = 34
 """Bytes a token, layer and unit of width that a step without checkpointing keeps at 16 bits."""
 
 
 class TrainingCost(msgspec.Struct, frozen=True, kw_only=True):
-    """Estimates; time is for this machine as busy as it is now."""
+    """Estimates; time is for this machine as busy as it is now, without what the trainer logs and writes."""
 
     rows: int
+    """That are trained; held-out ones count for time only."""
     tokens: int
-    """Of all rows, as often as they are seen."""
+    """Of these rows, as often as they are seen."""
     longest: int
     parameters: int
     memory_gb: float
@@ -37,8 +36,13 @@ class TrainingCost(msgspec.Struct, frozen=True, kw_only=True):
     """What the time rests on."""
 
 
-def training_cost(base: Path, lengths: Sequence[int], settings: Tuning, *, lora: bool) -> TrainingCost:
-    """Return the estimate for rows of these lengths in tokens. Raises BadInput where the base cannot be read."""
+def training_cost(
+    base: Path, lengths: Sequence[int], tested: Sequence[int], settings: Tuning, *, lora: bool
+) -> TrainingCost:
+    """Return the estimate for trained and held-out rows of these lengths in tokens.
+
+    Raises BadInput where the base cannot be read.
+    """
     parameters = sum(map(_parameters, sorted(base.glob("*.safetensors"))))
     path = base / "config.json"
     config = parse(read_bounded(path), where=str(path))
@@ -50,15 +54,16 @@ def training_cost(base: Path, lengths: Sequence[int], settings: Tuning, *, lora:
     weights = parameters * (kept if lora else 16)  # trained weights have gradients and two moments beside them
     inside = longest * int(config.get("num_hidden_layers", 0)) * int(config.get("hidden_size", 0)) * _ACTIVATIONS
     scores = 3 * 4 * longest * int(config.get("vocab_size", 0))
-    rate, speed = _products_a_second(settings)
-    work = parameters * tokens * (4 if lora else 6)
+    middle = sorted(lengths)[len(lengths) // 2]
+    learn, test, speed = _seconds_a_token(base, middle, settings, lora=lora)
+    steps, often = steps_of(len(lengths), settings)
     return TrainingCost(
         rows=len(lengths),
         tokens=tokens,
         longest=max(lengths),
         parameters=parameters,
         memory_gb=round((weights + inside + scores) / 1e9 + 0.5, 1),
-        minutes=round(work / (rate * _REACHED) / 60, 1),
+        minutes=round((tokens * learn + sum(tested) * (1 + steps // often) * test) / 60, 1),
         speed=speed,
     )
 
@@ -73,18 +78,59 @@ def _parameters(file: Path) -> int:
     return sum(prod(one["shape"]) for name, one in header.items() if name != "__metadata__")
 
 
-def _products_a_second(settings: Tuning) -> tuple[float, str]:
-    """Floating-point operations a second of a product of matrices, measured for a moment."""
+def _seconds_a_token(base: Path, length: int, settings: Tuning, *, lora: bool) -> tuple[float, float, str]:
+    """Seconds to learn a token and to test on one: a step of the base with one layer and with two says them for all."""
     try:
         import torch
+        from transformers import AutoConfig
     except ImportError as error:
         raise BadInput('training needs PyTorch, TRL and PEFT: pip install "callwright[train]"') from error
     if settings.threads:
         torch.set_num_threads(settings.threads)
+    config = AutoConfig.from_pretrained(base).get_text_config()
+    layers, kinds = config.num_hidden_layers, getattr(config, "layer_types", None)
+    found = []
+    for count in (1, 2):
+        config.num_hidden_layers = count
+        if kinds:
+            config.layer_types = kinds[:count]
+        found.append(_timed_step(config, length, settings, lora=lora))
+    learn, test = (one + (layers - 1) * max(0.0, two - one) for one, two in zip(*found, strict=True))
+    tokens = length * settings.batch
     device = "cuda" if torch.cuda.is_available() else "cpu"
-    one = torch.ones(512, 1024, dtype=getattr(torch, settings.precision), device=device)
-    count, began = 0, time.monotonic()
-    while (passed := time.monotonic() - began) < 0.5:
-        float((one @ one.T)[0, 0])
-        count += 1
-    return count * 2 * 512 * 512 * 1024 / passed, f"{settings.precision} on {device}, measured for half a second"
+    return (
+        learn / tokens,
+        test / tokens,
+        f"{settings.precision} on {device}, by steps of one and two of {layers} layers",
+    )
+
+
+def _timed_step(config: Any, length: int, settings: Tuning, *, lora: bool) -> tuple[float, float]:
+    """Seconds of one step and of one look, after a first step that warms up."""
+    import torch
+    from transformers import AutoModelForCausalLM
+
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    kept = getattr(torch, settings.precision) if lora else torch.float32
+    model: Any = AutoModelForCausalLM.from_config(config, dtype=kept)
+    if lora:
+        from peft import get_peft_model
+
+        model = get_peft_model(model, adapter_of(settings))
+    model.to(device)
+    ids = torch.ones(settings.batch, length, dtype=torch.long, device=device)
+    mixed = torch.autocast(device, dtype=torch.bfloat16, enabled=settings.precision == "bfloat16")
+
+    def step(*, learns: bool) -> float:
+        began = time.monotonic()
+        with mixed, torch.set_grad_enabled(learns):
+            loss = model(input_ids=ids, labels=ids).loss
+        if learns:
+            loss.backward()
+        float(loss.detach())
+        if device == "cuda":
+            torch.cuda.synchronize()
+        return time.monotonic() - began
+
+    step(learns=True)
+    return step(learns=True), step(learns=False)

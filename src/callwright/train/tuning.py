@@ -106,27 +106,36 @@ def _last_whole(folder: Path) -> str | None:
     return None
 
 
+def steps_of(rows: int, settings: Tuning) -> tuple[int, int]:
+    """Return the steps of a training, and after how many loss is measured on what is held out."""
+    steps = max(1, round(rows * settings.epochs / settings.batch))
+    return steps, max(1, steps // _EVALUATIONS)
+
+
+def adapter_of(settings: Tuning) -> Any:
+    """Return the low-rank adapter of these settings, as PEFT takes it."""
+    from peft import LoraConfig
+
+    return LoraConfig(
+        r=settings.rank,
+        lora_alpha=settings.alpha,
+        lora_dropout=settings.dropout,
+        target_modules=settings.targets if settings.targets == "all-linear" else settings.targets.split(","),
+        task_type="CAUSAL_LM",
+    )
+
+
 def _trainer(
     rows: Sequence[Row], held_out: Sequence[Row], *, base: Path, out: Path, settings: Tuning, lora: bool
 ) -> Any:
     stay_offline()
     import torch
-    from peft import LoraConfig
     from transformers import AutoModelForCausalLM, AutoTokenizer
 
     trl: Any = import_module("trl")  # which exports by name, so that types are not found
     if settings.threads:
         torch.set_num_threads(settings.threads)
-    targets = settings.targets if settings.targets == "all-linear" else settings.targets.split(",")
-    adapter = LoraConfig(
-        r=settings.rank,
-        lora_alpha=settings.alpha,
-        lora_dropout=settings.dropout,
-        target_modules=targets,
-        task_type="CAUSAL_LM",
-    )
-    steps = max(1, round(len(rows) * settings.epochs / settings.batch))
-    often = max(1, steps // _EVALUATIONS)
+    _, often = steps_of(len(rows), settings)
     on_processor = not torch.cuda.is_available()
     config = trl.SFTConfig(
         output_dir=str(out / _CHECKPOINTS),
@@ -161,7 +170,7 @@ def _trainer(
         train_dataset=_dataset(rows),
         eval_dataset=_dataset(held_out),
         processing_class=AutoTokenizer.from_pretrained(base),
-        peft_config=adapter if lora else None,
+        peft_config=adapter_of(settings) if lora else None,
     )
 
 
