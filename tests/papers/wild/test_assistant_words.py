@@ -110,6 +110,16 @@ def test_a_thing_that_was_read_is_told_by_its_name_and_days(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(12))
+def test_lists_of_one_tool_are_told_apart(seed: int) -> None:
+    """Each list with what it is about; a single one needs none of that."""
+    pair = [CallOutcome(FORECAST, of_city(name), listed=("a", "b"), noun="day") for name in ("Lyon", "Nice")]
+    text = told(*pair, seed=seed)
+    assert text.startswith("Name of the city Lyon: ")
+    assert " Name of the city Nice: " in text
+    assert "Lyon:" not in told(pair[0], seed=seed)
+
+
+@pytest.mark.parametrize("seed", range(12))
 def test_lists_are_counted_and_named(seed: int) -> None:
     """By the names of their items; roles that a thing allows are no list of things."""
     items: Json = {"type": "array", "items": {"type": "object", "properties": {"name": {"type": "string"}}}}

@@ -16,6 +16,7 @@ import msgspec
 from callwright.author.grammar import Frame, bank_file, compile_frame, tidy, write
 from callwright.author.step import step
 from callwright.catalog.contrast import HEAD_END
+from callwright.catalog.gloss import Gloss
 from callwright.environment.told_results import (
     LONGEST,
     field_clause,
@@ -96,8 +97,14 @@ def wild_closing(rng: Random, brief: WildClosing) -> str:
         fields = {"error": failed[-1].error, "thing": told_object(rng, failed[-1].gloss, (), brief.today)}
         parts.append(write(rng, _bank(f"failed.{brief.remedy}"), fields))
     told = [outcome for outcome in brief.outcomes if not outcome.error]
+    asked = [outcome.gloss for outcome in told if not outcome.is_done]
+    answered: list[Gloss] = []
     for outcome, thing in _once(list(_named(rng, told, brief.today))):
-        parts.append(_told(rng, outcome, thing, brief.today, (*brief.recent, *parts), later=bool(parts)))
+        text = _told(rng, outcome, thing, brief.today, (*brief.recent, *parts), later=bool(parts))
+        if not outcome.is_done and asked.count(outcome.gloss) > 1:
+            answered.append(outcome.gloss)
+            text = _with_label(text, outcome, thing, answered.count(outcome.gloss))
+        parts.append(text)
     return sentence_case(tidy(" ".join(parts)))
 
 
@@ -121,6 +128,14 @@ def _named(rng: Random, outcomes: Sequence[CallOutcome], today: str) -> Iterator
         place = next(at for at, one in enumerate(twins) if one is outcome)
         thing = told_object(rng, outcome.gloss, outcome.mentions, today)
         yield outcome, f"the {ORDINALS[place % 8 + 1]} one" if len(twins) > 1 else thing
+
+
+def _with_label(text: str, outcome: CallOutcome, thing: str, number: int) -> str:
+    """Return one of several answers to the same question with what it is about, where it does not say so itself."""
+    if not (outcome.listed or outcome.count or outcome.fields) or thing.lower() in text.lower():
+        return text
+    label = sentence_case(outcome.about) if outcome.about else f"The {ORDINALS[(number - 1) % 8 + 1]} one"
+    return f"{label}: {text if text.startswith('I ') else text[:1].lower() + text[1:]}"
 
 
 def _once(named: list[tuple[CallOutcome, str]]) -> Iterator[tuple[CallOutcome, str]]:
