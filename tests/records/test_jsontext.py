@@ -249,12 +249,11 @@ def test_long_numbers_are_those_of_a_plain_search(parts: list[str]) -> None:
 
 
 @pytest.mark.parametrize("read", [parse, decode, lambda text: parse(text.encode())])
-def test_numbers_without_a_float_are_refused(read: Callable[[JsonText], Any]) -> None:
-    """308 digits are read; more are refused outside strings, as is a number beyond all floats."""
-    assert read(JsonText("[" + "9" * 308 + ',"' + "9" * 400 + '"]'))[0] == int("9" * 308)
-    for text in ('{"a":' + "9" * 309 + "}", "[1e999]"):
-        with pytest.raises(BadDocument):
-            read(JsonText(text))
+def test_a_number_beyond_all_floats_is_refused(read: Callable[[JsonText], Any]) -> None:
+    """Whole numbers may be long: a tool that needs one is left out by name."""
+    assert read(JsonText("[" + "9" * 400 + "]")) == [int("9" * 400)]
+    with pytest.raises(BadDocument):
+        read(JsonText("[1e999]"))
 
 
 @pytest.mark.parametrize("text", ["[" + "{}," * 3_000_001 + "{}]", b"[" + b"1," * 12_000_001 + b"1]"])

@@ -129,9 +129,13 @@ def _moment_forms(value: str | float, today: date | None) -> tuple[str, ...]:
     return (*spoken, f"{days[-1]} {clock:%H:%M}" if clock == moment.time() else f"{days[-1]} {times[0]}")
 
 
+_LARGEST = 10**300
+"""Largest whole number that is one; a larger one has no float, and is said as it is written."""
+
+
 def as_number(value: Json) -> float | int | None:
     """Return a number given as a number or in digits in a text; None for anything else."""
-    if isinstance(value, bool):
+    if isinstance(value, bool) or (isinstance(value, int) and abs(value) > _LARGEST):
         return None
     if isinstance(value, (int, float)):
         return value
@@ -143,6 +147,8 @@ def as_number(value: Json) -> float | int | None:
 
 
 def _digits(number: float, *, grouped: bool = False) -> str:
+    if isinstance(number, int):
+        return f"{number:,}" if grouped else str(number)
     if float(number).is_integer() and abs(number) < 1e15:
         return f"{int(number):,}" if grouped else str(int(number))
     text = f"{number:,}" if grouped else repr(number)

@@ -12,7 +12,7 @@ import msgspec
 
 from callwright.errors import BadDocument, BadRecord
 from callwright.records.dialogue import Dialogue, GoldCall, Result, Scenario, Task
-from callwright.records.jsontext import JsonText, decode
+from callwright.records.jsontext import JsonText, decode, refuse_long_numbers
 
 
 def check_dialogue(dialogue: Dialogue, *, where: str) -> None:
@@ -102,7 +102,9 @@ def _values(note: object, where: str) -> Iterator[tuple[str, str]]:
 
 def _json(text: JsonText | None, where: str) -> Iterator[tuple[str, str]]:
     try:
-        decode(text) if isinstance(text, str) else None
+        if isinstance(text, str):
+            decode(text)
+            refuse_long_numbers(text, where=where)
     except BadDocument:
         said = 'is not JSON, or a number too long. A text stands in quotation marks of its own: "\\"Oslo\\"".'
         yield where, f"{text!r:.60} {said}"
