@@ -35,6 +35,7 @@ def test_a_span_outside_the_text_is_left_alone(first: int, last: int) -> None:
     ("act", "text", "found"),
     [
         (ActLabel("Booking-Book", "Ref", ("AB12CD34",)), "It is AB12CD34.", "It is [value_reference]."),
+        (ActLabel("Train-Inform", "Time", ("50 minutes",)), "It takes 50 minutes.", "It takes [value_time]."),
         (ActLabel("Train-Inform", "Id", ("TR1234",)), "Take tr1234 .", "Take [train_id] ."),
         (ActLabel("Hotel-Inform", "Post", ("cb1 2ab",)), "at cb12ab", "at [hotel_postcode]"),
         (ActLabel("Hotel-Inform", "Phone", ("none",)), "none", "none"),

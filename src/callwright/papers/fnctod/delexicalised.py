@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from callwright.papers.fnctod.placeholder_text import placeholder_names
 from callwright.papers.fnctod.venue_database import VenueDatabase
 from callwright.records.annotations.state_notes import StateTurn
 from callwright.records.dialogue_state import ActLabel
@@ -88,8 +89,10 @@ def booked_references(booked: Iterable[JsonText]) -> Iterator[str]:
 
 
 def _placeholder(act: str, slot: str) -> str | None:
+    """Return what stands for a value: of its domain, or where the evaluation knows no such name, of any."""
     name, domain = _NAMES.get(slot.lower()), act.partition("-")[0].lower()
-    return f"[{'value' if domain in ('booking', 'general') else domain}_{name}]" if name else None
+    is_known = f"{domain}_{name}" in placeholder_names()
+    return f"[{domain if is_known else 'value'}_{name}]" if name else None
 
 
 def _by_spans(text: str, labels: StateTurn) -> str:
