@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import resource
+import signal
 import subprocess
 import sys
 import time
@@ -12,8 +14,9 @@ from callwright.catalog.slot_names import _known_words
 from found_patterns import Found, all_patterns, unread_places
 from hard_texts import hard_texts, is_bounded
 
-_PATIENCE_S = 3
-"""Processor seconds for one expression over all its texts; a linear one takes a twentieth of that."""
+_PATIENCE_S = 6
+"""Processor seconds for one expression over all its short texts, and again over its long ones; the slowest linear one
+takes a third of that, a quadratic one twice as long."""
 _SHORT, _LONG_TEXTS, _LONG = 2_000, 3, 100_000
 
 
@@ -80,11 +83,20 @@ def slow_ones_in_a_child(which: str) -> list[str]:
 def use_up(found: Found) -> None:
     """Put an expression to all short texts, and to long forms of those that took it longest."""
     for method in found.methods:
+        allow_patience()
         took = [seconds(found.pattern, method, text) for text in hard_texts(found.pattern, _SHORT)]
         worst = set(nlargest(_LONG_TEXTS, range(len(took)), key=took.__getitem__))
+        allow_patience()
         for at, text in enumerate(hard_texts(found.pattern, _LONG)):
             if at in worst:
                 seconds(found.pattern, method, text)
+
+
+def allow_patience() -> None:
+    """Send SIGXCPU once the process has used so much more processor time."""
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    limit = int(used.ru_utime + used.ru_stime) + 1 + _PATIENCE_S
+    resource.setrlimit(resource.RLIMIT_CPU, (limit, resource.getrlimit(resource.RLIMIT_CPU)[1]))
 
 
 def seconds(pattern: re.Pattern[str], method: str, text: str) -> float:
@@ -99,20 +111,14 @@ def seconds(pattern: re.Pattern[str], method: str, text: str) -> float:
 
 def main(which: str) -> None:
     """Print the place of each expression that takes longer than its processor time, and `done` at the end."""
-    import resource
-    import signal
 
     def give_up(*_: object) -> None:
         raise TimeoutError
 
     signal.signal(signal.SIGXCPU, give_up)
-    _, hard = resource.getrlimit(resource.RLIMIT_CPU)
     for found in planted() if which == "planted" else [*all_patterns(), *from_data()]:
         if is_bounded(found.pattern):
             continue
-        used = resource.getrusage(resource.RUSAGE_SELF)
-        limit = int(used.ru_utime + used.ru_stime) + 1 + _PATIENCE_S
-        resource.setrlimit(resource.RLIMIT_CPU, (limit, hard))
         try:
             use_up(found)
         except TimeoutError:
