@@ -269,10 +269,14 @@ def test_an_author_that_cannot_be_asked_stops_a_synthesis(tmp_path: Path) -> Non
 
 
 def test_a_context_too_long_fails_its_rollout_alone(made: Path, tmp_path: Path) -> None:
-    """Others go on, however many fail so."""
+    """Others go on, however many fail so, and the report names the class."""
     with FakeServer(*[refuses(400, "maximum context length is 8 tokens")] * 5, OK).in_thread() as server:
         code, out, _ = evaluate(server, made, tmp_path / "run", "--limit", "20", "--json")
     assert (code, json.loads(out)["failed"]) == (1, {"context_too_long": 5})
+    printed = run("report", str(tmp_path / "run"))[1]
+    assert printed.count("failed rollouts: 5 context_too_long") == 1
+    rows = json.loads(run("report", str(tmp_path / "run"), "--json")[1])
+    assert {row["n_failed"] for row in rows if "context_too_long" in row["why"]} == {5}
 
 
 def test_a_planted_key_is_in_no_file_and_no_output(

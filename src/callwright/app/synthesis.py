@@ -186,6 +186,7 @@ def _plan(request: SynthesisRequest) -> _Plan:
     _refuse_foreign(recipe, request.options)
     options = complete_options(recipe, request.options)
     prepared = recipe.prepare(catalog)
+    recipe.fits(msgspec.convert(options, recipe.options), prepared)
     n = _size(request, recipe, prepared, options)
     personas = _personas(request, recipe)
     plan = _Plan(request, n, Path(request.out), recipe, prepared, options, author, critics, personas)

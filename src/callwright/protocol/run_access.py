@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -164,10 +165,17 @@ def run_rows(
     for criterion in (CONV_REL, *protocol.criteria):
         kept = read_judgements(run.folder, talks, criterion)
         rows = with_judged(rows, kept, items=len(talks), criterion=criterion)
+    rows = [row if row.slice else _because(row, _classes(run.failures)) for row in rows]
     absent = len(run.dialogues) * trials - len(run.transcripts) - len(run.failed)
-    return _with_absent(rows, absent) if absent else rows
+    unfinished = f"unfinished: {absent:,} rollouts are absent, for which the same eval command goes on"
+    return [_because(row, unfinished) for row in rows] if absent else rows
 
 
-def _with_absent(rows: Sequence[Row], absent: int) -> list[Row]:
-    why = f"unfinished: {absent:,} rollouts are absent, for which the same eval command goes on"
-    return [msgspec.structs.replace(row, why="; ".join(filter(None, (row.why, why)))) for row in rows]
+def _classes(failures: Iterable[Outcome]) -> str:
+    """How many rollouts failed by class of error; inputs that are too long for a model are one of them."""
+    counts = sorted(Counter(one.kind for one in failures).items())
+    return f"failed rollouts: {', '.join(f'{count:,} {kind}' for kind, count in counts)}" if counts else ""
+
+
+def _because(row: Row, why: str) -> Row:
+    return msgspec.structs.replace(row, why="; ".join(filter(None, (row.why, why))))

@@ -14,10 +14,12 @@ from msgspec.structs import replace
 
 import callwright
 from callwright.app.catalogs import read_catalog
+from callwright.catalog.contrast import action_phrase
+from callwright.catalog.gloss import gloss
 from callwright.errors import BadInput, CallwrightError
 from callwright.lang.surface import mentions
 from callwright.papers.dice.chat_cascade import REASONS, issues_of
-from callwright.papers.dice.chat_design import TYPES, balanced_chains, cells, edges_of, with_same_names
+from callwright.papers.dice.chat_design import TYPES, balanced_chains, cells, with_same_names
 from callwright.papers.dice.dice_measures import scored
 from callwright.papers.dice.dice_recipe import needs_result
 from callwright.papers.dice.item_mentions import call_items
@@ -131,6 +133,20 @@ def test_the_same_thing_keeps_its_identifier(tmp_path: Path) -> None:
 
     assert len(calls) >= 8
     assert all(first["site_id"] == second["site_id"] for first, second in calls)
+
+
+def test_people_have_stakes(chats: tuple[Dialogue, ...], catalog: Catalog) -> None:
+    """Who begins a round wants its call; in quarrels and negotiations some of the others would rather not."""
+    against = 0
+    for chat in chats:
+        told = {who.id: who.persona for who in chat.participants}
+        for task, round_ in zip(chat.tasks, notes(chat).rounds, strict=True):
+            wish = action_phrase(gloss(catalog.by_name[task.gold[0].tool]))
+            wants = told[chat.turns[round_.first].speaker].partition("Wants to ")[2]
+            assert wish in wants.partition(" Would rather not ")[0], (chat.id, wish, wants)
+        against += any("Would rather not " in one for one in told.values())
+        assert not (notes(chat).dialogue_type == TYPES[0] and "Would rather not" in str(told))
+    assert against >= 0.5 * len(chats)
 
 
 def test_order_is_no_rotation(chats: tuple[Dialogue, ...]) -> None:
@@ -366,8 +382,13 @@ def test_a_broken_graph_is_refused(tmp_path: Path, nodes: str, links: list[tuple
     assert not (tmp_path / "ds").exists()
 
 
-def test_a_graph_of_other_tools_is_refused(tmp_path: Path) -> None:
-    """It joins nothing that people can talk about."""
-    (tmp_path / "g.json").write_text('{"nodes": [{"id": "x"}, {"id": "y"}], "links": [{"source": "x", "target": "y"}]}')
+def test_what_makes_no_chats_is_refused_before_a_folder_is_made(tmp_path: Path) -> None:
+    """A graph of other tools, and a catalogue whose calls people cannot agree on."""
+    graph, out = tmp_path / "g.json", tmp_path / "ds"
+    graph.write_text('{"nodes": [{"id": "x"}, {"id": "y"}], "links": [{"source": "x", "target": "y"}]}')
     with pytest.raises(BadInput, match="it joins no tools"):
-        edges_of(read_catalog("builtin/enterprise"), (), {}, str(tmp_path / "g.json"))
+        callwright.synthesize("dice", "builtin/enterprise", n=2, out=out, graph=str(graph))
+    silent = Catalog(tools=(Tool(name="ping"), Tool(name="list_all")))
+    with pytest.raises(BadInput, match="no tool whose call people could agree on"):
+        callwright.synthesize("dice", silent, n=2, out=out)
+    assert not out.exists()

@@ -8,7 +8,7 @@ published, lets a few hubs fill the data set.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise, product
 from pathlib import Path
 from random import Random
@@ -22,7 +22,7 @@ from callwright.environment.told_outputs import outputs
 from callwright.errors import BadInput
 from callwright.formats import document, graph_file, published_graphs
 from callwright.graph.value_flows import flows
-from callwright.papers.dice.chat_filter import ends_it, makes_it
+from callwright.papers.dice.chat_filter import ends_it, makes_it, usable
 from callwright.papers.dice.dice_options import DiceOptions
 from callwright.records.tool import Catalog, Tool
 
@@ -105,9 +105,7 @@ def edges_of(catalog: Catalog, tools: Sequence[Tool], flows_: Flows, graph: str 
     if graph is None:
         pairs = [(a, b) for a, b in flows_ if {a, b} <= known.keys() and _leads_on(known[a], known[b])]
     else:
-        pairs = [pair for pair in _file_pairs(catalog, Path(graph)) if known.keys() >= set(pair)]
-        if not pairs:
-            raise BadInput(f"{graph}: it joins no tools of the catalogue that people can talk about.")
+        pairs = _given_pairs(catalog, known, Path(graph))
     found: dict[str, list[str]] = {}
     for source, target in dict.fromkeys(pairs):
         found.setdefault(source, []).append(target)
@@ -134,10 +132,24 @@ def context_of(tools: Sequence[Tool], *, akin: bool) -> Edges:
     return {source: targets for source, targets in found.items() if targets}
 
 
-def check_graph(options: DiceOptions) -> None:
-    """Raise BadInput where the graph file cannot be read."""
+def check_design(options: DiceOptions, catalog: Catalog) -> None:
+    """Raise BadInput where these options make no dialogues over the catalogue."""
+    cells(options.rounds, options.parties)
+    tools, _ = usable(catalog.tools)
+    if not tools:
+        raise BadInput("the catalogue has no tool whose call people could agree on. Import a document that has some.")
     if options.graph is not msgspec.UNSET:
-        _file_pairs(Catalog(tools=()), Path(options.graph))
+        _given_pairs(catalog, {tool.name for tool in tools}, Path(options.graph))
+
+
+def _given_pairs(catalog: Catalog, names: Collection[str], path: Path) -> list[tuple[str, str]]:
+    """The edges of a graph file between the tools of these names. Raises BadInput where there is none."""
+    pairs = [(source, target) for source, target in _file_pairs(catalog, path) if source in names and target in names]
+    if not pairs:
+        raise BadInput(
+            f"{path}: it joins no tools of the catalogue that people can talk about. Build it of the same catalogue."
+        )
+    return pairs
 
 
 def _file_pairs(catalog: Catalog, path: Path) -> list[tuple[str, str]]:

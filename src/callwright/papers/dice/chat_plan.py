@@ -19,7 +19,7 @@ from callwright.engine.randomness import stream
 from callwright.environment.returns import with_returns
 from callwright.environment.told_outputs import takes_same
 from callwright.environment.tool_world import ToolWorld
-from callwright.errors import BadInput, RolloutFailed
+from callwright.errors import RolloutFailed
 from callwright.lang.verbs_of_acts import LOOKUPS
 from callwright.match.schema import conforms
 from callwright.papers.dice.chat_design import (
@@ -89,10 +89,6 @@ class ChatPlanner:
         self.personas = personas or bank()
         self.cells = cells(options.rounds, options.parties)
         usable, _ = talkable(catalog.tools)
-        if not usable:
-            raise BadInput(
-                "the catalogue has no tool whose call people could agree on. Import a document that has some."
-            )
         rng = stream(seed, catalog.digest, "chains")
         rng.shuffle(usable)
         graph = None if options.graph is msgspec.UNSET else options.graph

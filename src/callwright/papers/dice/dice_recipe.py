@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import Final
 
 import msgspec
 
 from callwright import __version__
+from callwright.catalog.contrast import action_phrase
+from callwright.catalog.gloss import gloss
 from callwright.catalog.slots import slots
 from callwright.engine.context import Context
+from callwright.lang.english import join_with
 from callwright.lang.surface import mentions
 from callwright.measure.shape import Statistics, exchange_statistics
 from callwright.papers.dice.chat_account import asked, most_calls
 from callwright.papers.dice.chat_agents import play
 from callwright.papers.dice.chat_cascade import REASONS, issues_of
-from callwright.papers.dice.chat_design import cells, check_graph
-from callwright.papers.dice.chat_orchestrator import Floor, moves_of
+from callwright.papers.dice.chat_design import cells, check_design
+from callwright.papers.dice.chat_orchestrator import Floor, Move, moves_of
 from callwright.papers.dice.chat_plan import ASSISTANT, VERSION, ChatPlan, ChatPlanner, prepare
 from callwright.papers.dice.chat_roles import PROMPTS
 from callwright.papers.dice.chat_voices import voice_in
@@ -27,7 +30,7 @@ from callwright.papers.dice.dice_options import DiceOptions
 from callwright.recipe import Agents, Made, Recipe
 from callwright.recipe.unplanned import NO_PLAN, Unplanned, unsaid
 from callwright.records.annotations.dice_notes import DiceNotes, DiceRound
-from callwright.records.dialogue import Dialogue, Provenance, Task, Turn
+from callwright.records.dialogue import Dialogue, Participant, Provenance, Task, Turn
 from callwright.records.jsontext import encode
 from callwright.records.tool import Tool
 
@@ -43,7 +46,8 @@ async def rollout(plan: ChatPlan | Unplanned, ctx: Context, workshop: ChatPlanne
     )
     if isinstance(plan, Unplanned):
         return unsaid(plan, VERSION, provenance)
-    turns, tasks, firsts = _talk(plan, ctx)
+    moves = _moves(plan, ctx)
+    turns, tasks, firsts = _talk(plan, moves, ctx)
     scenario = plan.scenario
     notes = scenario.annotation
     if not isinstance(notes, DiceNotes):
@@ -52,7 +56,7 @@ async def rollout(plan: ChatPlan | Unplanned, ctx: Context, workshop: ChatPlanne
     dialogue = Dialogue(
         id=scenario.id,
         recipe=VERSION,
-        participants=scenario.participants,
+        participants=tuple(_with_stakes(scenario.participants, plan, moves)),
         turns=tuple(turns),
         tools=scenario.tools,
         tasks=tuple(tasks),
@@ -64,23 +68,50 @@ async def rollout(plan: ChatPlan | Unplanned, ctx: Context, workshop: ChatPlanne
     return Made(dialogue, issues_of(dialogue, workshop.catalog.by_name))
 
 
-def _talk(plan: ChatPlan, ctx: Context) -> tuple[list[Turn], list[Task], list[int]]:
-    """The turns of all rounds, the tasks with their requests, and where each round begins."""
+def _moves(plan: ChatPlan, ctx: Context) -> list[tuple[Move, ...]]:
+    """Who says what in each round."""
     people = [who.id for who in plan.scenario.participants if who.role == "user"]
+    holding = [set(one.holders.values()) for one in plan.rounds]
+    given: Counter[str] = Counter()
+    found: list[tuple[Move, ...]] = []
+    for at, round_ in enumerate(plan.rounds):
+        heard = [move.speaker for moves in found for move in moves]
+        due = [one for one in people if one not in heard] if at == len(plan.rounds) - 1 else []
+        floor = Floor(people, ctx.at(f"moves/{at}").rng(), heard[-1] if heard else "", given)
+        later = set[str]().union(*holding[at:])
+        found.append(moves_of(round_, plan.cell.manner, floor, due=due, holders_due=later))
+    return found
+
+
+def _with_stakes(
+    participants: Sequence[Participant], plan: ChatPlan, moves: Sequence[Sequence[Move]]
+) -> Iterator[Participant]:
+    """The people with what each wants, and what others want that each has to be won over for."""
+    wishes = [action_phrase(gloss(one.tool)) for one in plan.rounds]
+    is_inquiry = plan.cell.manner == "inquiry"
+    for who in participants:
+        wants = [wish for wish, own in zip(wishes, moves, strict=True) if own[0].speaker == who.id]
+        against = [
+            wish
+            for wish, own in zip(wishes, moves, strict=True)
+            if not is_inquiry and len(own) > 1 and own[1].act == "doubt" and own[1].speaker == who.id
+        ]
+        stakes = [f"Wants to {join_with(wants)}."] if wants else []
+        stakes += [f"Would rather not {join_with(against, 'or')}."] if against else []
+        yield msgspec.structs.replace(who, persona=" ".join((who.persona, *stakes)))
+
+
+def _talk(plan: ChatPlan, moves: Sequence[Sequence[Move]], ctx: Context) -> tuple[list[Turn], list[Task], list[int]]:
+    """The turns of all rounds, the tasks with their requests, and where each round begins."""
     names = {who.id: who.name for who in plan.scenario.participants}
     voices = {who.id: voice_in(who.persona) for who in plan.scenario.participants}
-    holding = [set(one.holders.values()) for one in plan.rounds]
     turns: list[Turn] = []
     tasks: list[Task] = []
     firsts: list[int] = []
-    given: Counter[str] = Counter()
     for at, round_ in enumerate(plan.rounds):
         rng = ctx.at(f"round/{at}").rng()
         firsts.append(len(turns))
-        heard = {turn.speaker for turn in turns}
-        due = [one for one in people if one not in heard] if at == len(plan.rounds) - 1 else []
-        floor = Floor(people, rng, _last(turns, people), given)
-        for move in moves_of(round_, plan.cell.manner, floor, due=due, holders_due=set().union(*holding[at:])):
+        for move in moves[at]:
             talk = SpokenSoFar(plan.cell.manner, names, at, [turn.text for turn in turns], voices)
             addressee = ASSISTANT if move.act == "request" else move.to
             turns.append(Turn(move.speaker, worded(move, round_, talk, rng), addressee=addressee))
@@ -89,10 +120,6 @@ def _talk(plan: ChatPlan, ctx: Context) -> tuple[list[Turn], list[Task], list[in
             after = next((one for one in plan.rounds[at + 1 :] if not one.listens), None)
             turns.append(answer(round_, after, at, rng, [turn.text for turn in turns]))
     return turns, tasks, firsts
-
-
-def _last(turns: list[Turn], people: list[str]) -> str:
-    return next((turn.speaker for turn in reversed(turns) if turn.speaker in people), "")
 
 
 def _statistics(dialogues: Iterable[Dialogue], tools: Mapping[str, Tool]) -> Statistics:
@@ -144,7 +171,7 @@ RECIPE: Final = Recipe(
     prompts=("dice",),
     reasons=(NO_PLAN, "unfit_order", "round_too_long", *REASONS),
     prepare=prepare,
-    check=check_graph,
+    fits=check_design,
     statistics=_statistics,
     planned_tools=_planned,
     with_personas=True,
