@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+
 import msgspec
 import pytest
 
@@ -39,3 +41,11 @@ def test_what_no_paper_offers_is_refused_by_name() -> None:
         registry.load_reader("nobody")
     with pytest.raises(UnknownName, match=r"Known: .*wild"):
         registry.load_explainer("static")
+
+
+@pytest.mark.parametrize("name", registry.names_of("recipes"))
+def test_recipes_reach_worker_processes(name: str) -> None:
+    """`synth --workers 2` sends the recipe to each."""
+    recipe = registry.find_recipe(name)
+
+    assert pickle.loads(pickle.dumps(recipe)) == recipe

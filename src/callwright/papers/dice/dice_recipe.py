@@ -159,6 +159,11 @@ def called(notes: DiceNotes) -> list[DiceRound]:
     return [one for one in notes.rounds if not one.listens]
 
 
+def number_of_cells(options: DiceOptions) -> int:
+    """Return the cells of the design under these options."""
+    return len(cells(options.rounds, options.parties))
+
+
 def _planned(plan: ChatPlan) -> frozenset[str]:
     return frozenset(one.tool.key for one in plan.rounds if not one.listens)
 
@@ -175,6 +180,6 @@ RECIPE: Final = Recipe(
     statistics=_statistics,
     planned_tools=_planned,
     with_personas=True,
-    cells=lambda options: len(cells(options.rounds, options.parties)),
+    cells=number_of_cells,
     agents=Agents(tuple(PROMPTS), play, asked, most_calls, refuses=("listening",)),
 )
