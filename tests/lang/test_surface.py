@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, datetime, time
 from random import Random
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from callwright.lang.english import plural
 from callwright.lang.kinds import Kind
-from callwright.lang.surface import forms, mentions, say
+from callwright.lang.quantities import may_have_quantity
+from callwright.lang.surface import forms, is_read_as_quantity, mentions, say
 
 TODAY = date(2026, 11, 2)
 
@@ -106,3 +109,23 @@ def test_a_day_written_short_is_said_in_full() -> None:
     """And read back."""
     assert forms("thu", "enum")[0] == "Thursday"
     assert mentions("on Thursday, please", "thu", "enum", today=None)
+
+
+QUANTITIES = st.one_of(
+    st.tuples(st.dates(date(1900, 1, 1), date(2100, 1, 1)).map(date.isoformat), st.just("date")),
+    st.tuples(st.datetimes(datetime(1900, 1, 1), datetime(2100, 1, 1)).map(datetime.isoformat), st.just("datetime")),
+    st.tuples(st.times().map(lambda one: time(one.hour, one.minute).isoformat()[:5]), st.just("time")),
+    st.tuples(st.integers(0, 10_000_000), st.sampled_from(["count", "number", "money", "year", "percent"])),
+    st.tuples(st.floats(0, 1, allow_nan=False).map(lambda one: round(one, 2)), st.just("percent")),
+)
+
+
+@given(QUANTITIES, st.integers(0, 99), st.booleans())
+def test_a_value_that_is_a_quantity_is_said_as_one(pair: tuple[Any, Kind], seed: int, is_dated: bool) -> None:
+    """The quick test passes every text that mentions such a value, however a person says it."""
+    value, kind = pair
+    today = date(2026, 3, 2) if is_dated else None
+    text = f"I'd say {say(value, kind, rng=Random(seed), today=today)} then."
+    if is_read_as_quantity(value, kind) and mentions(text, value, kind, today=today):
+        assert may_have_quantity(text), text
+    assert is_read_as_quantity(value, kind) or kind == "year"

@@ -137,11 +137,20 @@ def scan(text: str, today: date | None) -> tuple[Quantity, ...]:
 
     Relative dates need `today`; without it they are left out, and a month and day without a year are a `PartialDate`.
     """
-    lowered = text.replace("İ", "I").lower()  # the only letter that becomes two
+    lowered = _small(text)
     if not _WORTH_READING.search(lowered):
         return ()
     found = (_quantity(match, text, today) for match in _PATTERN.finditer(lowered))
     return tuple(quantity for quantity in found if quantity is not None)
+
+
+def may_have_quantity(text: str) -> bool:
+    """Whether `scan` may find anything: a quick test that is false for most sentences without a quantity."""
+    return _WORTH_READING.search(_small(text)) is not None
+
+
+def _small(text: str) -> str:
+    return text.replace("İ", "I").lower()  # the only letter that becomes two
 
 
 def _quantity(match: re.Match[str], text: str, today: date | None) -> Quantity | None:

@@ -262,6 +262,15 @@ def needed_parts(value: Json, kind: Kind) -> tuple[str, ...]:
     return tuple(small for _, small in _small_forms(value, kind))
 
 
+def is_read_as_quantity(value: Json, kind: Kind) -> bool:
+    """Whether only a text with a quantity (see `may_have_quantity`) mentions the value."""
+    if kind not in _QUANTIFIED or not isinstance(value, (str, int, float)) or isinstance(value, bool):
+        return False
+    if kind in ("date", "datetime"):
+        return parse_moment(value) is not None
+    return kind == "time" or as_number(value) is not None
+
+
 @lru_cache(maxsize=32768, typed=True)
 def _small_forms(value: str | bool | None, kind: Kind) -> tuple[tuple[str, str], ...]:
     """The forms of a value, each with itself in lower case."""

@@ -11,6 +11,7 @@ from typing import Final
 
 import msgspec
 
+from callwright.engine.collecting import collecting_rarely
 from callwright.papers.dice.dice_formula import dice_score
 from callwright.papers.dice.item_mentions import VERSION, call_items, count_mentions
 from callwright.papers.dice.judge_counter import VERSION as JUDGE_VERSION
@@ -66,6 +67,7 @@ class DiceDocument(msgspec.Struct, frozen=True, kw_only=True):
     signature: str
 
 
+@collecting_rarely()
 def scored(dialogues: Sequence[Dialogue], tools: Mapping[str, Tool]) -> tuple[ScoredDialogue, ...]:
     """Return the scores of the dialogues that have gold calls and utterances, in their order; `tools` by key."""
     return tuple(found for one in dialogues if (found := _scored(one, tools)) is not None)
@@ -78,15 +80,18 @@ def _scored(
     called = {gold.tool for task in dialogue.tasks for gold in task.gold}
     own = msgspec.structs.replace(dialogue, tools=tuple(one for one in dialogue.tools if one.name in called))
     shown = {tool.name: tool for tool in shown_tools(own, tools)}
-    items = call_items(dialogue, shown)
-    counts = count_mentions(dialogue, shown).counts if counts is None else counts
-    if not counts or not items:
+    if counts is None:
+        found = count_mentions(dialogue, shown)
+        counts, total = found.counts, len(found.items)
+    else:
+        total = len(call_items(dialogue, shown))
+    if not counts or not total:
         return None
     return ScoredDialogue(
         id=dialogue.id,
-        score=dice_score(counts, len(items)),
+        score=dice_score(counts, total),
         counts=counts,
-        total=len(items),
+        total=total,
         length=sum(bool(task.gold) for task in dialogue.tasks),
         party=sum(who.role == "user" for who in dialogue.participants),
     )
