@@ -126,3 +126,13 @@ def test_the_head_of_a_noun_has_its_verb() -> None:
 def test_secrets_are_known_by_their_names() -> None:
     """Tokens and keys are secrets, titles are not."""
     assert [is_secret(name) for name in ("access_token", "apiKey", "title")] == [True, True, False]
+
+
+def test_what_belongs_to_another_thing_names_no_item() -> None:
+    """Transactions are not called as their accounts are."""
+    tool = Tool(name="list_transactions", description="List transactions.")
+    for field, names in (("account_name", ()), ("transaction_name", ("Main", "Side"))):
+        value: Json = {"transactions": [{field: "Main", "id": 1}, {field: "Side", "id": 2}]}
+        items = [one for one in told_places(target_of(tool), value) if one.role == "item"]
+        assert len(items) == 2
+        assert listed_names(value, items)[0] == names

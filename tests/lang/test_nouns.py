@@ -61,6 +61,8 @@ def test_names_that_say_little_are_owned(name: str, thing: str, noun: str) -> No
         ("to", "The last day of the range", "end date"),
         ("to_account", "", "target account"),
         ("from_email", "", "sender email"),
+        ("to", "The phone number of the one who gets it", "recipient"),
+        ("hoursPerDay", "", "hours per day"),
     ],
 )
 def test_moments_and_bounds_are_nouns(name: str, description: str, noun: str) -> None:

@@ -62,10 +62,19 @@ def listed_names(value: Json, items: Sequence[ToldPlace]) -> tuple[tuple[str, ..
         return tuple(map(str, words)) if is_told else (), " ".join(name_words(singular(name))), len(words)
     by_words = {" ".join(name_words(name)): name for name in items[0].fields}
     named = [by_words[label] for label in _LABELS if label in by_words]
-    named += [name for words, name in by_words.items() if words.endswith(" name") and name not in named]
+    holder = name_words(items[0].holder)
+    named += [name for words, name in by_words.items() if _names_it(words, holder) and name not in named]
     found = [place.fields.get(name) for name in named[:1] for place in items]
     told = tuple(dict.fromkeys(one for one in found if isinstance(one, str) and 0 < len(one) <= LONGEST))
     return (told if len(told) == len(items) else ()), " ".join(name_words(items[0].holder)), len(items)
+
+
+def _names_it(field: str, holder: tuple[str, ...]) -> bool:
+    """Whether a field is a name of what holds it: `user name` of a user, not `account name` of a transaction."""
+    *before, last = field.split()
+    if last != "name" or not before:
+        return False
+    return before[-1] in ("user", "first", "nick") or stem_set(" ".join(before)) <= stem_set(" ".join(holder))
 
 
 def _whole_items(items: Sequence[ToldPlace]) -> list[ToldPlace]:

@@ -167,12 +167,15 @@ _EARLIEST, _LATEST = frozenset("after since from gt gte".split()), frozenset("be
 _PLACED = {"from": "source", "to": "target"}
 _ENDS = _PLACED | {"into": "target", "onto": "target"}
 _IS_DATE = re.compile(r"\b(?:date|day|time|timestamp)\b", re.IGNORECASE)
+_IS_CONTACT = re.compile(r"\b(?:e-?mail|phone|recipients?|sender|mobile|msisdn)\b", re.IGNORECASE)
 _SENT = {"from": "sender", "to": "recipient"}
 
 
 def _as_bound(words: tuple[str, ...], description: str, thing: str) -> tuple[str, ...]:
     """Return what `date_from`, `created_after`, `from_account` and a date called `to` mean; nothing for others."""
     if len(words) == 1 and words[0] in _ENDS and not _IS_DATE.search(description):
+        if words[0] in _SENT and _IS_CONTACT.search(description):
+            return (_SENT[words[0]],)
         entity = _IDENTIFIER_OF.match(_LEAD.sub("", " ".join(description.split())))
         end = entity.group(1).lower() if entity else thing
         return (_ENDS[words[0]], *end.split()) if end else ()

@@ -23,7 +23,7 @@ from callwright.lang.lexicon import lexicon, word_set
 from callwright.lang.tokens import identifier_words
 
 _TOKEN = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:['’-][A-Za-z0-9]+)*")
-_JOINS = frozenset(("of", "and", "or", "&"))
+_JOINS = frozenset(("of", "and", "or", "&", "per"))
 _SHORT, _VOWELS = 4, frozenset("aeiouy")
 """Longest unknown word that is an abbreviation rather than a name."""
 _LEAST_PART = 3

@@ -26,7 +26,7 @@ from callwright.papers.dice.item_mentions import call_items
 from callwright.papers.dice.published_rounds import to_record
 from callwright.records.annotations.dice_notes import DiceNotes
 from callwright.records.dialogue import Dialogue, Turn
-from callwright.records.jsontext import encode
+from callwright.records.jsontext import decode, encode
 from callwright.records.tool import Catalog, Tool
 
 N = 36
@@ -147,6 +147,32 @@ def test_people_have_stakes(chats: tuple[Dialogue, ...], catalog: Catalog) -> No
         against += any("Would rather not " in one for one in told.values())
         assert not (notes(chat).dialogue_type == TYPES[0] and "Would rather not" in str(told))
     assert against >= 0.5 * len(chats)
+
+
+def test_the_assistant_tells_what_came_of_a_call(tmp_path: Path) -> None:
+    """The identifier of what was made, and the one text that was looked up."""
+    tools = (
+        _tool("create_garden_order", "Create a garden order.", "plant_name", "order_id"),
+        _tool("check_bus_news", "Check the news of a bus line.", "city", "bus_headlines"),
+    )
+    callwright.synthesize("dice", Catalog(tools=tools), n=12, seed=1, out=tmp_path / "ds", rounds="1")
+    turns = [turn for chat in callwright.open_dataset(tmp_path / "ds").dialogues for turn in chat.turns if turn.steps]
+    told = [(turn.text, decode(turn.steps[0].results[0].value or "{}")) for turn in turns]
+
+    assert {name for _, value in told for name in value} >= {"order_id", "bus_headlines"}
+    for text, value in told:
+        news = value.get("order_id", value.get("bus_headlines"))
+        assert str(news) in text, (text, value)
+
+
+def _tool(name: str, description: str, parameter: str, output: str) -> Tool:
+    text = {"type": "string"}
+    return Tool(
+        name=name,
+        description=description,
+        parameters=encode({"type": "object", "properties": {parameter: text}, "required": [parameter]}),
+        returns=encode({"type": "object", "properties": {output: text}, "required": [output]}),
+    )
 
 
 def test_order_is_no_rotation(chats: tuple[Dialogue, ...]) -> None:

@@ -16,6 +16,7 @@ from callwright.catalog.slots import Slot, slots
 from callwright.environment.result_drawing import is_drawable
 from callwright.lang.english import is_plural
 from callwright.lang.lexicon import word_set
+from callwright.lang.phrases import is_opaque
 from callwright.lang.tokens import identifier_words, words
 from callwright.lang.verbs_of_acts import CREATES
 from callwright.records.tool import Tool
@@ -74,6 +75,8 @@ def known_as(slot: Slot) -> str:
 
 def _is_odd(noun: str) -> bool:
     said = noun.split()
+    if said[-1] == "number" and is_opaque([word.lower() for word in said]):
+        return True  # a name that nobody can read
     return len(said) > _MOST_WORDS or said[-1] in ("value", "IDs", "identifiers") or said[0] in ("check", "filter")
 
 

@@ -13,13 +13,20 @@ from callwright.author.briefs import Known
 from callwright.author.grammar import Frame, bank_file, write
 from callwright.catalog.gloss import Chunk, gloss
 from callwright.catalog.slots import Slot, slots
-from callwright.environment.told_fields import STATES
-from callwright.environment.told_results import field_clause, listed_clause, listed_field, listed_names, telling_fields
+from callwright.environment.told_results import (
+    LONGEST,
+    field_clause,
+    listed_clause,
+    listed_field,
+    listed_names,
+    telling_fields,
+)
 from callwright.environment.tool_target import target_of, told_places
 from callwright.lang.english import is_plural, join_with, plural, sentence_case, ways_to_say
+from callwright.lang.kinds import ID_WORDS
+from callwright.lang.nouns import slot_noun
 from callwright.lang.schemas import name_words
 from callwright.lang.surface import say
-from callwright.lang.tokens import STOP_WORDS
 from callwright.lang.verbs_of_acts import CREATES, LOOKUPS, SEARCHES
 from callwright.papers.dice.chat_filter import known_as
 from callwright.papers.dice.chat_orchestrator import Move
@@ -34,6 +41,8 @@ _SETTLED: Final = frozenset(("code", "email", "phone", "url", "person"))
 """Kinds of values that are as they are: nobody negotiates about an identifier."""
 _UNTOLD: Final = ("value", "created", "updated", "modified", "count")
 """Last words of fields that nobody tells."""
+_NEWS: Final = frozenset(("money", "date", "time", "count", "number", "percent"))
+"""Kinds of values that people want to hear after an act."""
 _MOST_LISTED: Final = 5
 _BY_KEY: Final = re.compile(r"\s(?:IDs?|code|key|number|reference|identifier)$")
 
@@ -182,27 +191,67 @@ def reply(round_: PlannedRound, after: PlannedRound | None, rng: Random, said: S
 def _told(round_: PlannedRound, after: PlannedRound | None, rng: Random) -> Iterator[str]:
     returned = decode(round_.result.value) if round_.result.value is not None else None
     needed = {pointer: slots(after.tool)[name] for name, pointer in after.taken} if after else {}
+    bank = "told" if gloss(round_.tool).act in LOOKUPS else "told.made"
     for pointer, slot in needed.items():
         listed = any(part.isdigit() for part in pointer.split("/"))
         value = spoken(resolve(returned, pointer), slot, rng)
-        yield _sentence(f"the {'first ' if listed else ''}{slot.noun.text}", value, rng)
+        yield _sentence(f"the {'first ' if listed else ''}{slot.noun.text}", value, rng, bank=bank)
     passed = {resolve(returned, pointer) for pointer in needed if isinstance(resolve(returned, pointer), (str, int))}
     told = [one for one in telling_fields(round_.tool, round_.values, returned) if one.value not in passed]
     told = [one for one in told if not _is_strange(one, round_)]
-    if gloss(round_.tool).act not in LOOKUPS:  # that it is done was said
-        told = [one for one in told if STATES.isdisjoint(name_words(one.slot.name)[-1:])]
+    if gloss(round_.tool).act not in LOOKUPS:  # that it is done was said, and names that nobody gave are no news
+        if not needed and (reference := _reference(round_, returned)):
+            yield _sentence(*reference, rng, bank=bank)
+            return
+        own = returned if isinstance(returned, dict) else {}
+        told = [one for one in told if one.slot.kind in _NEWS and one.slot.name in own]
     for one in told[: 1 if needed else 2]:
         yield f"{sentence_case(field_clause(rng, one, TODAY))}."
     if not told and not needed:
-        yield from _listed(round_, returned, rng)
+        alone = _answer(round_, returned)
+        yield from [_sentence(*alone, rng)] if alone else _listed(round_, returned, rng)
+
+
+def _reference(round_: PlannedRound, returned: Json) -> tuple[str, str] | None:
+    """The noun and the value of the one identifier that a result gives to what was made; None for none or several."""
+    if gloss(round_.tool).act not in CREATES or not isinstance(returned, dict):
+        return None
+    given = list(round_.values.values())
+    found = [
+        (name, value)
+        for name, value in returned.items()
+        if type(value) in (str, int) and value not in given and _is_reference(name)
+    ]
+    if len(found) != 1:
+        return None
+    name, value = found[0]
+    return _noun_of(name, round_), str(value)
+
+
+def _answer(round_: PlannedRound, returned: Json) -> tuple[str, str] | None:
+    """The noun and the value of the one text or number that a look-up returns; None for none or several."""
+    if gloss(round_.tool).act not in LOOKUPS or not isinstance(returned, dict):
+        return None
+    found = [(name, one) for name, one in returned.items() if type(one) in (str, int, float)]
+    name, value = found[0] if len(found) == 1 else ("", "")
+    if not name or name in round_.values or len(str(value)) > LONGEST or _is_reference(name):
+        return None
+    return _noun_of(name, round_), f'"{value}"' if isinstance(value, str) else str(value)
+
+
+def _is_reference(name: str) -> bool:
+    return not ID_WORDS.isdisjoint(name_words(name)[-1:])
+
+
+def _noun_of(name: str, round_: PlannedRound) -> str:
+    return f"the {slot_noun(name, '', thing=target_of(round_.tool).noun).text}"
 
 
 def _is_strange(one: Known, round_: PlannedRound) -> bool:
     """Whether nobody tells a result's field: when it was created, `the valid from value`, or what the call denies."""
     said = one.slot.noun.text.split()
-    nouns = {name: slots(round_.tool)[name].noun.text.split() for name in round_.values}
-    given = [round_.values[name] for name, noun in nouns.items() if {*noun} & {*said} - STOP_WORDS]
-    return said[0] == "page" or said[-1] in _UNTOLD or (bool(given) and one.value not in given)
+    same = [round_.values[name] for name in round_.values if slots(round_.tool)[name].noun.text.split()[-1] == said[-1]]
+    return said[0] == "page" or said[-1] in _UNTOLD or (bool(same) and one.value not in same)
 
 
 def _listed(round_: PlannedRound, returned: Json, rng: Random) -> Iterator[str]:
@@ -218,6 +267,6 @@ def _listed(round_: PlannedRound, returned: Json, rng: Random) -> Iterator[str]:
         yield _sentence(f"the number of {plural(noun)}", str(count), rng)
 
 
-def _sentence(the: str, value: str, rng: Random) -> str:
+def _sentence(the: str, value: str, rng: Random, *, bank: str = "told") -> str:
     fields = {"The": sentence_case(the), "the": the, "is": "are" if is_plural(the) else "is", "value": value}
-    return write(rng, bank_of("told"), fields)
+    return write(rng, bank_of(bank), fields)
