@@ -59,6 +59,7 @@ MODULES: dict[str, tuple[str, ...]] = {
     "papers/diaforge/tool_metrics.py": ("papers/diaforge/test_tool_metrics.py", "papers/diaforge/test_tool_scoring.py"),
     "papers/tooldial/tooldial_scoring.py": TOOLDIAL,
     "papers/tooldial/state_matching.py": TOOLDIAL,
+    "match/plain_text.py": TOOLDIAL,
     "papers/tooldial/value_origins.py": TOOLDIAL,
     "papers/tooldial/recomputed_states.py": TOOLDIAL,
     "papers/wild/wild_scoring.py": WILD,

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 from codecs import BOM_UTF8
+from collections.abc import Iterator
 from itertools import accumulate
 from typing import Any, NewType, TypeAlias
 
@@ -134,6 +135,19 @@ def _may_have_long_number(text: str | bytes) -> bool:
         _LONG_NUMBER.search(text, max(0, at - MAX_DIGITS), at + MAX_DIGITS + 1)
         for at in (MAX_DIGITS * one.start() for one in _DIGIT.finditer(text[::MAX_DIGITS]))
     )
+
+
+def scalars(value: Json) -> Iterator[Json]:
+    """Yield what a value holds that is neither object nor list, in its order.
+
+    >>> list(scalars({"a": [1, {"b": None}]}))
+    [1, None]
+    """
+    if isinstance(value, dict | list):
+        for one in value.values() if isinstance(value, dict) else value:
+            yield from scalars(one)
+    else:
+        yield value
 
 
 def _n_brackets(text: str | bytes) -> int:

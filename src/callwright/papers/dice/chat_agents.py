@@ -15,7 +15,6 @@ from typing import Final, TypeVar
 
 import msgspec
 
-from callwright import __version__
 from callwright.author.agent_asking import TurnFault, ask_turn
 from callwright.author.prompts import Prompts
 from callwright.engine.context import Context
@@ -25,6 +24,7 @@ from callwright.papers.dice.chat_grading import called_by_name
 from callwright.papers.dice.chat_plan import ASSISTANT, VERSION, ChatPlan, ChatPlanner
 from callwright.papers.dice.chat_roles import (
     END,
+    PROMPTS,
     FloorView,
     PersonView,
     floor_view,
@@ -38,6 +38,7 @@ from callwright.papers.dice.chat_roles import (
 )
 from callwright.papers.dice.chat_words import answer
 from callwright.recipe import Made
+from callwright.recipe.played_by import played_by
 from callwright.recipe.unplanned import Unplanned, unsaid
 from callwright.records.annotations.dice_notes import DiceNotes
 from callwright.records.dialogue import Dialogue, Participant, Provenance, Turn
@@ -75,16 +76,8 @@ async def play(plan: ChatPlan | Unplanned, ctx: Context, workshop: ChatPlanner, 
 
 
 def _provenance(ctx: Context, workshop: ChatPlanner) -> Provenance:
-    names = {role: ctx.models[role].name for role in ("user", "orchestrator")}
-    author = ctx.models["author"].name
-    others = [f"{role} {name}" for role, name in names.items() if name != author]
-    return Provenance(
-        author=f"{author} ({', '.join(others)})" if others else author,
-        callwright=__version__,
-        seed=workshop.seed,
-        catalog=workshop.catalog.digest,
-        options=encode(msgspec.to_builtins(workshop.options)),
-    )
+    options = encode(msgspec.to_builtins(workshop.options))
+    return played_by(ctx, PROMPTS, seed=workshop.seed, catalog=workshop.catalog, options=options)
 
 
 class _Chat:

@@ -4,7 +4,6 @@ The modules in reading order; a module imports only modules above it.
 
 `act_grammar`  the acts of user and system, and the sequences of them that a dialogue can have (2.3, A.6)
 `act_listing`  `callwright acts`: the sequences of the grammar, listed
-`literal_reading`  Python literals from outside, read within bounds
 `state_layout`  dialogue state and retriever status in the paper's layout (A.4)
 `released_turns`  the two released layouts, as turns
 `released_layout`  released dialogues read and written
@@ -17,7 +16,7 @@ The modules in reading order; a module imports only modules above it.
 `prediction_prompts`  what the model is told and asked
 `tooldial_scoring`  the metrics of a run, and its rows
 `tooldial_protocol`  the protocol: one reply to each prediction
-`prediction_view`  the predictions of one dialogue explained
+`explained_predictions`  the predictions of one dialogue explained
 `tooldial_runs`  runs scored again, and explained
 `sequence_shapes`  what an act sequence asks of its tools, and which values are told when (3.2, A.5)
 `tool_pairs`  edges of the graph that a dialogue can use

@@ -7,9 +7,10 @@ the grammar has exactly the 23 published sequences.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Iterator, Sequence
 from typing import Final
+
+from callwright.lang.sequence_grammar import Rules, derives, expansions, read_rules
 
 USER_ACTS: Final = (
     "inform_intent_clear",
@@ -38,15 +39,7 @@ _LINKED: Final = "chain"
 """The symbol that brings one more tool into the dialogue."""
 
 
-def _rules(text: str) -> Mapping[str, tuple[tuple[str, ...], ...]]:
-    """The alternatives of each symbol, from lines `symbol: first | second`."""
-    lines = (line.split(":") for line in text.strip().splitlines())
-    return MappingProxyType(
-        {name.strip(): tuple(tuple(one.split()) for one in right.split("|")) for name, right in lines}
-    )
-
-
-GRAMMAR: Final = _rules(
+GRAMMAR: Final = read_rules(
     """
     dialogue: answered end | failure
     answered: named request inform call | named request chain | told request inform call | told call
@@ -86,7 +79,7 @@ def sequences(tools: int = 2, *, unlisted: bool = False, inputless: bool = False
     """
     if tools < 1:
         raise ValueError(f"tools is {tools}; a dialogue is about at least 1.")
-    yield from _expanded(("dialogue",), tools - 1, _grammar(unlisted, inputless))
+    yield from expansions("dialogue", _grammar(unlisted, inputless), _LINKED, tools - 1)
 
 
 def accepts(acts: Sequence[str], *, unlisted: bool = False, inputless: bool = False) -> bool:
@@ -96,7 +89,7 @@ def accepts(acts: Sequence[str], *, unlisted: bool = False, inputless: bool = Fa
     True
     """
     grammar = _grammar(unlisted, inputless)
-    return len(acts) <= MOST_ACTS and len(acts) in _ends("dialogue", acts, frozenset((0,)), grammar)
+    return len(acts) <= MOST_ACTS and derives("dialogue", acts, grammar)
 
 
 def user_turns(acts: Sequence[str]) -> int:
@@ -108,37 +101,6 @@ def user_turns(acts: Sequence[str]) -> int:
     return sum(act in USER_ACTS for act in acts)
 
 
-def _grammar(unlisted: bool, inputless: bool) -> Mapping[str, tuple[tuple[str, ...], ...]]:
+def _grammar(unlisted: bool, inputless: bool) -> Rules:
     more = {"source": (*GRAMMAR["source"], UNLISTED)} if unlisted else {}
     return {**GRAMMAR, **more, **({"answered": (*GRAMMAR["answered"], INPUTLESS)} if inputless else {})}
-
-
-def _expanded(
-    symbols: tuple[str, ...], links: int, grammar: Mapping[str, tuple[tuple[str, ...], ...]]
-) -> Iterator[tuple[str, ...]]:
-    """Every sequence of acts that the symbols stand for, with at most so many links in all."""
-    at = next((place for place, symbol in enumerate(symbols) if symbol in grammar), None)
-    if at is None:
-        yield symbols
-        return
-    left = links - (symbols[at] == _LINKED)
-    if left >= 0:
-        for alternative in grammar[symbols[at]]:
-            yield from _expanded((*symbols[:at], *alternative, *symbols[at + 1 :]), left, grammar)
-
-
-def _ends(
-    symbol: str, acts: Sequence[str], starts: frozenset[int], grammar: Mapping[str, tuple[tuple[str, ...], ...]]
-) -> frozenset[int]:
-    """Where a symbol that begins at one of `starts` can end."""
-    if symbol not in grammar:
-        return frozenset(place + 1 for place in starts if place < len(acts) and acts[place] == symbol)
-    found: set[int] = set()
-    for alternative in grammar[symbol]:
-        places = starts
-        for one in alternative:
-            if not places:
-                break
-            places = _ends(one, acts, places, grammar)
-        found |= places
-    return frozenset(found)

@@ -13,11 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from itertools import pairwise
-from math import floor, sqrt
-from typing import Final, Literal, NamedTuple
+from math import sqrt
+from typing import Final, Literal
 
 from callwright.catalog.retrieval import EncodedRetriever, Retriever, headline
+from callwright.catalog.score_scale import CONFIRMED, SUGGESTED, FittedThresholds
 from callwright.catalog.vectors import Encoder
 from callwright.papers.tooldial.intent_queries import SOMETHING, clarify_queries, clear_queries, suggest_queries
 from callwright.papers.tooldial.sequence_shapes import ToolPair
@@ -27,30 +27,12 @@ from callwright.records.tool import Tool
 
 Band = Literal["clear", "suggest", "clarify"]
 
-SUGGESTED: Final = 0.5
-CONFIRMED: Final = 0.6
 RETURNED: Final = 5
 """Tools that a search returns."""
 _STEPS: Final = 40
 """Cosines that are compared as thresholds."""
 _MOST_PAIRS: Final = 300
 """Pairs of tools that thresholds are fitted to."""
-
-
-class FittedThresholds(NamedTuple):
-    """Cosines from which a tool is suggested, and from which it is confirmed."""
-
-    suggested: float
-    confirmed: float
-
-    def score(self, cosine: float) -> float:
-        """Return a cosine on the paper's scale, in [0, 1], rounded down so that it stays in its band."""
-        points = ((0.0, 0.0), (self.suggested, SUGGESTED), (self.confirmed, CONFIRMED), (max(1.0, cosine), 1.0))
-        value = max(0.0, cosine)
-        for (left, low), (right, high) in pairwise(points):
-            if value < right:
-                return floor((low + (high - low) * (value - left) / (right - left)) * 1e6 + 1e-6) / 1e6
-        return 1.0
 
 
 def band_of(score: float) -> Band:

@@ -19,7 +19,7 @@ from callwright.papers.tooldial.prediction_points import notes_of
 from callwright.records.dialogue import Call, Dialogue, Step
 from callwright.records.dialogue_state import ApiState, ParameterValue
 from callwright.records.issue import Issue
-from callwright.records.jsontext import Json, decode, encode
+from callwright.records.jsontext import Json, decode, encode, scalars
 from callwright.records.tool import Tool
 
 _AIMED: Final = ("request", "request_multi", "call", "response")
@@ -132,7 +132,7 @@ class _Values:
     def _is_supplied(self, at: int, value: Json) -> bool:
         """Whether the result of the call before has this value."""
         results = [result.value for result in self._made[at - 1].results if result.value is not None]
-        return any(str(leaf) == str(value) for result in results for leaf in _scalars(decode(result)))
+        return any(str(leaf) == str(value) for result in results for leaf in scalars(decode(result)))
 
     def _chosen(self, at: int) -> int:
         """From which moment on the value that the call before supplies is settled."""
@@ -140,14 +140,6 @@ class _Values:
         if self._moments[after[0]].act != "request_multi":
             return after[0]
         return next((nth for nth in after if self._moments[nth].act in USER_ACTS), after[-1])
-
-
-def _scalars(value: Json) -> Iterator[Json]:
-    if isinstance(value, dict | list):
-        for one in value.values() if isinstance(value, dict) else value:
-            yield from _scalars(one)
-    else:
-        yield value
 
 
 def _plain(state: ApiState) -> tuple[str, frozenset[ParameterValue], frozenset[ParameterValue]]:

@@ -17,8 +17,8 @@ from typing import Final, Literal
 import msgspec
 
 from callwright.errors import BadDocument
+from callwright.lang.literal_reading import read_literal
 from callwright.papers.tooldial.act_grammar import SYSTEM_ACTS, USER_ACTS
-from callwright.papers.tooldial.literal_reading import read_literal
 from callwright.papers.tooldial.state_layout import read_retriever, read_state
 from callwright.records.annotations.tooldial_notes import RetrieverStatus
 from callwright.records.dialogue_state import ApiState

@@ -1,56 +1,28 @@
 """Predicted states and acts compared with gold ones, and the error classes of states (section 4.1, appendix A.9).
 
-Normaliser `unicode` keeps letters, marks and digits of every script, and compares numbers by value. `paper` is the
-published one: everything outside `[a-z0-9]` is removed, so that any two texts without Latin letters are equal, and so
-are 1.0 and 10.
+`unicode` is the default normaliser, `paper` the published one.
 """
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Mapping
-from decimal import Decimal
 from typing import Final, Literal, NamedTuple
 
 from callwright.errors import BadDocument
+from callwright.lang.literal_reading import read_literal
+from callwright.match.plain_text import Normaliser, plain
 from callwright.models.structured import read_object
 from callwright.papers.tooldial.act_grammar import SYSTEM_ACTS
-from callwright.papers.tooldial.literal_reading import read_literal
 from callwright.papers.tooldial.state_layout import PARTS, said
-from callwright.records.jsontext import Json, encode, parse
+from callwright.records.jsontext import Json, parse
 
-Normaliser = Literal["unicode", "paper"]
 StateError = Literal["generation", "confirmation_true", "confirmation_false", "format", "api", "slot", "value"]
 """`confirmation_true`: an API is confirmed in gold only; `api`: another API with the same slots, which A.9 lacks."""
 
 ACTS: Final = tuple(act for act in SYSTEM_ACTS if act != "request_multi")
 """The paper's eight: to ask which of several results is meant is a `request` too."""
 
-_PAPER: Final = re.compile(r"[^a-z0-9]")
-_NUMBER: Final = re.compile(r"[+-]?(?:0|[1-9]\d{0,30})(?:\.\d{1,30})?", re.ASCII)
 _MOST_REPLY: Final = 100_000
-
-
-def plain(value: Json, normaliser: Normaliser) -> Json:
-    """Return a value as it is compared: text, also of numbers and lists; objects with plain names; None as it is.
-
-    >>> plain("São Paulo!", "unicode"), plain("São Paulo!", "paper"), plain([1, "a"], "unicode")
-    ('sãopaulo', 'sopaulo', '1a')
-    >>> plain("5.0", "unicode"), plain(5.0, "paper")
-    ('5', '50')
-    """
-    if isinstance(value, dict):
-        return {str(plain(name, normaliser)): plain(one, normaliser) for name, one in value.items()}
-    if value is None:
-        return None
-    if normaliser == "paper":
-        return _PAPER.sub("", str(value).lower())
-    text = encode(value) if isinstance(value, list) else repr(value) if isinstance(value, float) else str(value)
-    if _NUMBER.fullmatch(text.strip()):
-        return f"{Decimal(text.strip()).normalize():f}"
-    folded = unicodedata.normalize("NFKC", text).casefold()
-    return "".join(letter for letter in folded if unicodedata.category(letter)[0] in "LMN")
 
 
 def same_state(predicted: Json, gold: Json, normaliser: Normaliser = "unicode") -> bool:

@@ -13,10 +13,10 @@ import msgspec
 
 from callwright import __version__
 from callwright.author.value_checks import TELLING, carrying_faults
+from callwright.catalog.score_scale import SUGGESTED
 from callwright.engine.context import Context
 from callwright.environment.told_results import so_many
 from callwright.lang.english import join_with
-from callwright.papers.tooldial.banded_retriever import SUGGESTED
 from callwright.papers.tooldial.scenario_plan import RECIPE, PlannedDialogue, ToolDialWorkshop
 from callwright.papers.tooldial.scenario_states import ActTurn, act_turns
 from callwright.papers.tooldial.tooldial_briefs import TurnBrief, brief_of, told_in

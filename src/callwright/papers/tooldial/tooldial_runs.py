@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Final
 import msgspec
 
 from callwright.errors import BadInput
+from callwright.match.plain_text import Normaliser
 from callwright.papers.paper import Explained, Explainer, RunScorer
-from callwright.papers.tooldial.state_matching import Normaliser
 
 if TYPE_CHECKING:
     from callwright.protocol.run_access import RunView
@@ -49,9 +49,10 @@ def explain(run: RunView, task: str, trial: int, options: ToolDialScoringOptions
 
     Raises BadInput for a run without predictions, UnknownName for a dialogue or a number that is not there.
     """
-    from callwright.papers.tooldial.prediction_view import explained, prediction_view
+    from callwright.papers.tooldial.explained_predictions import explained
     from callwright.protocol.run_access import find_dialogue, find_transcript
     from callwright.protocol.shown_dialogue import shown_tools
+    from callwright.report.prediction_view import prediction_view
 
     if run.config.get("task") == "faithfulness":
         raise BadInput(f"{run.folder}: responses are judged, not predicted. Look at them: callwright show {run.folder}")

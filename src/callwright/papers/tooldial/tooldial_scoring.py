@@ -20,6 +20,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from callwright.errors import BadInput, BadRecord
+from callwright.match.plain_text import Normaliser, plain
 from callwright.papers.tooldial.prediction_points import (
     PredictionPoint,
     gold_act,
@@ -29,8 +30,6 @@ from callwright.papers.tooldial.prediction_points import (
 )
 from callwright.papers.tooldial.state_matching import (
     ACTS,
-    Normaliser,
-    plain,
     plain_act,
     read_act,
     read_prediction,

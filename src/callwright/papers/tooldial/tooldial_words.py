@@ -13,11 +13,12 @@ from callwright.author.user_turn import user_turn
 from callwright.catalog.contrast import action_phrase
 from callwright.catalog.slots import Slot
 from callwright.environment.item_choice import ItemChoice
+from callwright.environment.told_outcome import ResultOutcome
 from callwright.environment.told_results import field_clause, listed_clause, so_many
 from callwright.lang.dates import parse_moment
 from callwright.lang.english import join_with, past_participle, sentence_case
 from callwright.lang.surface import forms
-from callwright.papers.tooldial.tooldial_briefs import ResultOutcome, TurnBrief
+from callwright.papers.tooldial.tooldial_briefs import TurnBrief
 
 _MOST_IN_QUESTION = 3
 _NAMED = 5

@@ -8,7 +8,7 @@ from typing import Literal
 from callwright.papers.tooldial.prediction_points import notes_of
 from callwright.records.dialogue import Dialogue
 from callwright.records.dialogue_state import ApiState
-from callwright.records.jsontext import Json, decode
+from callwright.records.jsontext import Json, decode, scalars
 
 ValueKind = Literal["value_multiple", "value_added", "value_other"]
 
@@ -49,7 +49,7 @@ def _chosen(dialogue: Dialogue, turn: int, plain: Callable[[Json], Json]) -> Ite
     results = [decode(result.value) for result in steps[source].results if result.value is not None]
     asked = steps[source + 1].act
     if asked == "request_multi" or (asked == "request" and any(map(_is_several, results))):
-        leaves = [plain(leaf) for result in results for leaf in _leaves(result)]
+        leaves = [plain(leaf) for result in results for leaf in scalars(result)]
         yield from (plain(name) for name, value in steps[made[own]].calls[0].values.items() if plain(value) in leaves)
 
 
@@ -57,14 +57,6 @@ def _is_several(value: Json) -> bool:
     """Whether a list in a result has several members."""
     inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
     return (isinstance(value, list) and len(value) > 1) or any(map(_is_several, inner))
-
-
-def _leaves(value: Json) -> Iterator[Json]:
-    if isinstance(value, dict | list):
-        for one in value.values() if isinstance(value, dict) else value:
-            yield from _leaves(one)
-    else:
-        yield value
 
 
 def _added(dialogue: Dialogue, plain: Callable[[Json], Json]) -> Iterator[Json]:

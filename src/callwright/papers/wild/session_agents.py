@@ -15,7 +15,6 @@ from typing import Final, NamedTuple, TypeVar
 
 import msgspec
 
-from callwright import __version__
 from callwright.author.agent_asking import TurnFault, ask_turn
 from callwright.author.briefs import known_values
 from callwright.author.prompts import Prompts
@@ -55,6 +54,7 @@ from callwright.papers.wild.session_rules import (
 )
 from callwright.papers.wild.wild_cascade import check_played_session, wording_faults
 from callwright.recipe import Made
+from callwright.recipe.played_by import played_by
 from callwright.recipe.unplanned import Unplanned, unsaid
 from callwright.records.annotations.wild_notes import HiddenPlace, Topology, WildPlan
 from callwright.records.dialogue import Call, Dialogue, Provenance, Result, Scenario, Step, Task, Turn
@@ -169,15 +169,7 @@ def scenario_of(plan: SessionPlan) -> Scenario:
 
 
 def _provenance(ctx: Context, workshop: SessionPlanner) -> Provenance:
-    author = ctx.models["author"].name
-    others = [f"{role} {ctx.models[role].name}" for role in PROMPTS if ctx.models[role].name != author]
-    return Provenance(
-        author=f"{author} ({', '.join(others)})" if others else author,
-        callwright=__version__,
-        seed=workshop.seed,
-        catalog=workshop.catalog.digest,
-        options=workshop.options_text,
-    )
+    return played_by(ctx, PROMPTS, seed=workshop.seed, catalog=workshop.catalog, options=workshop.options_text)
 
 
 class _Trial:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from callwright.errors import BadDocument
-from callwright.papers.tooldial.literal_reading import MOST_CHARACTERS, read_literal
+from callwright.lang.literal_reading import MOST_CHARACTERS, read_literal
 from callwright.records.jsontext import encode
 
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text()
