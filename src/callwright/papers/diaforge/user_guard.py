@@ -29,6 +29,7 @@ from callwright.papers.diaforge.relevance import small_talk
 from callwright.papers.diaforge.user_policy import UserState
 from callwright.records.jsontext import decode
 from callwright.records.transcript import UserFault
+from callwright.validate.unsayable import AS_ASSISTANT, LACKS
 
 _MOST_UNASKED: Final = 1
 """Required values that a user may add to an answer, as people do."""
@@ -36,11 +37,6 @@ _MOST_UNASKED: Final = 1
 _EXACT: Final = frozenset(("code", "email", "phone", "url", "date", "datetime", "time", "money", "number", "year"))
 """Kinds whose values cannot be paraphrased."""
 
-_LACKS: Final = re.compile(
-    r"\b(?:no idea|no clue|not sure|unsure|can(?:no|')t (?:find|remember|recall|say|tell)|(?:have|has|got|there is) no"
-    r"|(?:don't|do not|didn't|haven't|never) (?:\w+ )?(?:know|have|got|remember|recall|need|want))\b",
-    re.IGNORECASE,
-)
 _NEITHER: Final = re.compile(
     r"\b(?:neither|none of (?:th|those|it)|not th(?:at|ose|ese)|something else|nope)\b|^no\b", re.IGNORECASE
 )
@@ -50,13 +46,6 @@ _LEAVES: Final = re.compile(
     r"|no longer need (?:it|this))\b",
     re.IGNORECASE,
 )
-_AS_ASSISTANT: Final = re.compile(
-    r"\b(?:how (?:can|may|could) i (?:help|assist|be of)|(?:happy|glad|here) to (?:help|assist)"
-    r"|i(?:'ll| will| can) (?:help|assist) you|let me know (?:if|how) (?:you|there)|as an ai\b"
-    r"|can(?:'t|not) (?:help|assist) (?:you|with)|i(?:'m| am) an? (?:ai|virtual|language)"
-    r"|provide (?:me with|the following))",
-    re.IGNORECASE,
-)
 
 
 def guard_faults(state: UserState, asks: Heard | None, heard: str, text: str, turn: int) -> Iterator[UserFault]:
@@ -64,7 +53,7 @@ def guard_faults(state: UserState, asks: Heard | None, heard: str, text: str, tu
 
     `state` is the user's before it; `asks` what rules hear in the assistant's words `heard`, None for the opening.
     """
-    if _AS_ASSISTANT.search(text):
+    if AS_ASSISTANT.search(text):
         yield UserFault(turn, "role_swap", "the words are an assistant's, not the user's")
     if not is_refusal(heard) and _LEAVES.search(text):
         yield UserFault(turn, "left_early", "the user gives up although the assistant goes on")
@@ -111,7 +100,7 @@ def _denials(
     wanted = [known for known in state.untold if known.slot.name in asks.slots]
     given = [known for known in wanted if is_sayable(known) and is_said(text, known, state.today)]
     own = state.gold.stems.difference(*(other.stems for other in state.others))
-    if wanted and not given and not is_question(text) and _LACKS.search(text):
+    if wanted and not given and not is_question(text) and LACKS.search(text):
         yield UserFault(turn, "denial", f"the user knows the {wanted[0].slot.noun.text}")
     elif asks.offered and own & stem_set(heard) and _NEITHER.search(text) and own.isdisjoint(stem_set(text)):
         yield UserFault(turn, "denial", "what was offered is what the user wants")

@@ -52,7 +52,7 @@ from callwright.papers.wild.session_rules import (
     still_true,
     unsaid_faults,
 )
-from callwright.papers.wild.wild_cascade import check_played_session, wording_faults
+from callwright.papers.wild.wild_cascade import check_played_session
 from callwright.recipe import Made
 from callwright.recipe.played_by import played_by
 from callwright.recipe.unplanned import Unplanned, unsaid
@@ -61,6 +61,7 @@ from callwright.records.dialogue import Call, Dialogue, Provenance, Result, Scen
 from callwright.records.issue import Issue
 from callwright.records.jsontext import encode
 from callwright.records.persona import Persona
+from callwright.validate.unsayable import wording_faults
 
 T = TypeVar("T")
 

@@ -32,12 +32,13 @@ from callwright.papers.wild.task_briefs import (
     Wish,
 )
 from callwright.papers.wild.user_words import wild_ask, wild_change, wild_chat
-from callwright.papers.wild.wild_cascade import check_wild, wording_faults
+from callwright.papers.wild.wild_cascade import check_wild
 from callwright.recipe import Made
 from callwright.recipe.unplanned import Unplanned, unsaid
 from callwright.records.dialogue import Call, Dialogue, Provenance, Step, Turn
 from callwright.records.issue import Issue
 from callwright.records.jsontext import encode
+from callwright.validate.unsayable import wording_faults
 
 REWRITES = 8
 """Most wordings of one turn."""

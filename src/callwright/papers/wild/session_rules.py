@@ -23,10 +23,10 @@ from callwright.lang.quantities import PartialDate, Quantity, scan
 from callwright.lang.surface import mentions
 from callwright.match.schema import fits_returns, schema_issues
 from callwright.papers.wild.session_roles import REFERENCE, AnnotatedCall, AssistantMove, TaskCandidate
-from callwright.papers.wild.wild_cascade import wording_faults
 from callwright.records.dialogue import Call, Dialogue, Result
 from callwright.records.jsontext import Json, decode, encode
 from callwright.records.tool import Tool
+from callwright.validate.unsayable import wording_faults
 
 FIRM: Final[frozenset[Kind]] = frozenset(("code", "email", "phone", "url", "date", "datetime", "time", "money"))
 """Kinds whose values nobody infers: they are said, or a result holds them."""

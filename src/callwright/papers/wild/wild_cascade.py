@@ -13,7 +13,6 @@ from callwright.author.briefs import Known
 from callwright.author.value_checks import is_said, is_sayable
 from callwright.catalog.slots import leaves, slots
 from callwright.environment.returns import identity_of
-from callwright.lang.english import article
 from callwright.lang.surface import mentions
 from callwright.match.schema import fits_returns, schema_issues
 from callwright.match.task_stages import task_stages
@@ -24,7 +23,6 @@ from callwright.records.issue import Issue
 from callwright.records.jsontext import Json, JsonText, decode, encode
 from callwright.records.pointer import resolve
 from callwright.records.tool import Tool
-from callwright.validate.unsayable import ARTICLE, DOUBLED, IDENTIFIERS, is_identifier
 
 MOST_ISSUES = 20
 
@@ -72,31 +70,6 @@ def _turn_issues(dialogue: Dialogue) -> Iterator[Issue]:
 def _starts(dialogue: Dialogue) -> list[int]:
     """The first turn of each task, and the end of the last one."""
     return [*(task.turn or 0 for task in dialogue.tasks), len(dialogue.turns)]
-
-
-_MACHINE = re.compile(r"\b(?:required parameters?|parameter values?|tool call|function call|api endpoint|null)\b")
-_QUOTED = re.compile(r'"[^"]*"')
-
-
-def wording_faults(text: str, tools: Mapping[str, Tool]) -> list[str]:
-    """Return what no person would say in this text. Text in quotes is a value and is not checked.
-
-    A capitalised name that descriptions use in a sentence, such as `AlphaSender`, is the thing's name.
-
-    A model that plays a role reads these faults before it writes again.
-    """
-    bare = _QUOTED.sub('""', text)
-    names = {*tools, *(name for tool in tools.values() for name in tool.properties)}
-    prose = " ".join(f"{tool.description} {tool.parameters}" for tool in tools.values())
-    names -= {name for name in names if name[:1].isupper() and f" {name} " in prose}
-    leaked = sorted({word for word in IDENTIFIERS.findall(bare) if word in names and is_identifier(word)})
-    faults = [f"{name} is a name for machines" for name in leaked]
-    if found := DOUBLED.search(bare):
-        faults.append(f"{found.group()!r} is said twice")
-    faults += [f"{a.group()!r} clashes" for a in ARTICLE.finditer(bare) if a[1].lower() != article(a[2])]
-    if found := _MACHINE.search(bare.lower()):
-        faults.append(f"{found.group()!r} is a machine's word")
-    return faults
 
 
 # -- calls -----------------------------------------------------------------------------------------------------------
