@@ -5,25 +5,26 @@ Acts, states, retriever status, calls and results are the plan's; only the words
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from random import Random
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import msgspec
 
 from callwright import __version__
+from callwright.author.briefs import Known
 from callwright.author.value_checks import TELLING, carrying_faults
 from callwright.catalog.score_scale import SUGGESTED
 from callwright.engine.context import Context
 from callwright.environment.told_results import so_many
 from callwright.lang.english import join_with
+from callwright.papers.tooldial.act_grammar import USER_ACTS
 from callwright.papers.tooldial.scenario_plan import RECIPE, PlannedDialogue, ToolDialWorkshop
 from callwright.papers.tooldial.scenario_states import ActTurn, act_turns
 from callwright.papers.tooldial.tooldial_briefs import TurnBrief, brief_of, told_in
 from callwright.papers.tooldial.tooldial_cascade import check_tooldial
 from callwright.papers.tooldial.tooldial_words import system_words, thought_words, user_words
 from callwright.recipe import Made
-from callwright.records.annotations.tooldial_notes import IntentQuery, ToolDialNotes, ToolDialTurn
+from callwright.records.annotations.tooldial_notes import IntentQuery, ToolDialNotes
 from callwright.records.dialogue import Call, Dialogue, Provenance, Result, Step, Turn
 from callwright.records.issue import Issue
 from callwright.records.jsontext import Json, encode
@@ -36,27 +37,35 @@ async def rollout(planned: PlannedDialogue, ctx: Context, workshop: ToolDialWork
     """Word a planned dialogue and check it."""
     writer = DialogueWriter(planned)
     for position, turn in enumerate(act_turns(planned.plan.acts)):
-        writer.write(ctx.at(f"turn/{position}"), turn, planned.plan.turns[position])
-    dialogue = Dialogue(
-        id=planned.scenario.id,
-        recipe=RECIPE,
-        participants=planned.scenario.participants,
-        turns=tuple(writer.turns),
-        tools=planned.scenario.tools,
-        tasks=tuple(msgspec.structs.replace(task, turn=0) for task in planned.scenario.tasks),
-        scenario=planned.scenario,
-        provenance=Provenance(
-            author="offline",
-            callwright=__version__,
-            seed=planned.scenario.seed,
-            catalog=workshop.catalog.digest,
-            options=workshop.options_text,
-        ),
-        today=planned.scenario.today,
-        annotation=ToolDialNotes(turns=planned.plan.turns),
+        place = ctx.at(f"turn/{position}")
+        brief = writer.begin(turn)
+        text = _worded(writer, place, brief)
+        rng = place.at("thought").rng()
+        own = range(len(turn.acts) if turn.speaker == "assistant" else 0)
+        writer.add(turn, text, [thought_words(rng, *writer.thought(turn, at)) for at in own])
+    provenance = Provenance(
+        author="offline",
+        callwright=__version__,
+        seed=planned.scenario.seed,
+        catalog=workshop.catalog.digest,
+        options=workshop.options_text,
     )
-    tools = {tool.name: tool for tool in (planned.pair.target, planned.pair.source) if tool is not None}
-    return Made(dialogue, tuple(writer.faults) or check_tooldial(dialogue, tools))
+    dialogue = writer.dialogue(provenance)
+    return Made(dialogue, tuple(writer.faults) or check_tooldial(dialogue, writer.tools))
+
+
+def _worded(writer: DialogueWriter, ctx: Context, brief: TurnBrief) -> str:
+    """The first wording that says the turn's values and none that is told later."""
+    text, faults = "", list[str]()
+    for attempt in range(REWRITES):
+        rng = ctx.at("words", attempt=attempt).rng()
+        text = user_words(rng, brief) if brief.act in USER_ACTS else system_words(rng, brief)
+        faults = carrying_faults(text, brief.told, writer.early(brief), brief.today)
+        if not faults:
+            break
+    where = f"turns[{len(writer.turns)}].text"
+    writer.faults += [Issue("text_and_values_differ", where, fault) for fault in faults]
+    return text
 
 
 class DialogueWriter:
@@ -64,12 +73,12 @@ class DialogueWriter:
 
     def __init__(self, planned: PlannedDialogue) -> None:
         self.planned = planned
+        self.tools = {tool.name: tool for tool in (planned.pair.target, planned.pair.source) if tool is not None}
         self.turns: list[Turn] = []
         self.faults: list[Issue] = []
         self.queries = iter(planned.plan.queries)
         self.query: IntentQuery | None = None
         """The wish that was said last."""
-        self.calls = self._calls()
         spoken = [turn for turn in act_turns(planned.plan.acts) if turn.speaker == "user"]
         self.untold = [one for turn in spoken for one in told_in(planned, turn) if one.slot.kind in TELLING]
 
@@ -79,8 +88,8 @@ class DialogueWriter:
             yield pair.source, drawn.source_values, drawn.source_result
         yield pair.target, drawn.values, drawn.result
 
-    def write(self, ctx: Context, turn: ActTurn, notes: ToolDialTurn) -> None:
-        """Word one turn and add it, with its steps."""
+    def begin(self, turn: ActTurn) -> TurnBrief:
+        """Return what the next turn is about."""
         if turn.last.startswith("inform_intent"):
             self.query = next(self.queries)
         said = [one.text for one in self.turns if one.speaker == turn.speaker]
@@ -90,42 +99,52 @@ class DialogueWriter:
             recent=tuple(said[-2:]),
             heard=self.turns[-1].text if self.turns else "",
         )
-        text = self._worded(ctx, turn, brief)
-        if turn.speaker == "user":
-            self.turns.append(Turn("user", text, (Step(act=turn.last),)))
-            return
-        rng = ctx.at("thought").rng()
-        steps = tuple(self._step(rng, turn, place, notes) for place in range(len(turn.acts)))
-        self.turns.append(Turn("assistant", text, steps))
+        self.untold = [known for known in self.untold if known not in brief.told]
+        return brief
 
-    def _worded(self, ctx: Context, turn: ActTurn, brief: TurnBrief) -> str:
-        """The first wording that says the turn's values and none that is told later."""
-        told = brief.told if turn.speaker == "user" else ()
-        self.untold = [known for known in self.untold if known not in told]
-        text, faults = "", list[str]()
-        early = [] if turn.last in ("response", "request_multi") else self.untold  # these tell what results have
-        for attempt in range(REWRITES):
-            rng = ctx.at("words", attempt=attempt).rng()
-            text = user_words(rng, brief) if turn.speaker == "user" else system_words(rng, brief)
-            faults = carrying_faults(text, told, early, brief.today)
-            if not faults:
-                break
-        where = f"turns[{len(self.turns)}].text"
-        self.faults += [Issue("text_and_values_differ", where, fault) for fault in faults]
-        return text
+    def early(self, brief: TurnBrief) -> list[Known]:
+        """Return the values that a turn may not say yet; some tell what results have."""
+        return [] if brief.act in ("response", "request_multi") else self.untold
 
-    def _step(self, rng: Random, turn: ActTurn, place: int, notes: ToolDialTurn) -> Step:
-        act = turn.acts[place]
-        thought = thought_words(rng, *self._thought(turn, place, notes))
-        if act != "call":
-            return Step(thought=thought, act=act)
-        tool, values, result = next(self.calls)
-        call = Call(tool.name, encode(values), id=f"call_{sum(len(one.calls) for one in self.turns) + place}")
-        found = msgspec.structs.replace(result or Result(), call=call.id)
-        return Step(thought=thought, act=act, calls=(call,), results=(found,))
+    def steps(self, turn: ActTurn, thoughts: Sequence[str]) -> tuple[Step, ...]:
+        """Return the steps of the assistant's next turn with their calls and results."""
+        made, calls = sum(len(one.calls) for one in self.turns), list(self._calls())
+        steps = []
+        for place, (act, thought) in enumerate(zip(turn.acts, thoughts, strict=True)):
+            if act != "call":
+                steps.append(Step(thought=thought, act=act))
+                continue
+            done = made + sum(len(step.calls) for step in steps)
+            tool, values, result = calls[done]
+            call = Call(tool.name, encode(values), id=f"call_{made + place}")
+            found = msgspec.structs.replace(result or Result(), call=call.id)
+            steps.append(Step(thought=thought, act=act, calls=(call,), results=(found,)))
+        return tuple(steps)
 
-    def _thought(self, turn: ActTurn, place: int, notes: ToolDialTurn) -> tuple[str, dict[str, str]]:
-        """The bank of the thought behind an act, and its fields."""
+    def add(self, turn: ActTurn, text: str, thoughts: Sequence[str]) -> None:
+        """Add a turn with its words, and with a thought for each act of the assistant."""
+        steps = (Step(act=turn.last),) if turn.speaker == "user" else self.steps(turn, thoughts)
+        self.turns.append(Turn(turn.speaker, text, steps))
+
+    def dialogue(self, provenance: Provenance) -> Dialogue:
+        """Return the dialogue with the turns that it has so far."""
+        scenario = self.planned.scenario
+        return Dialogue(
+            id=scenario.id,
+            recipe=RECIPE,
+            participants=scenario.participants,
+            turns=tuple(self.turns),
+            tools=scenario.tools,
+            tasks=tuple(msgspec.structs.replace(task, turn=0) for task in scenario.tasks),
+            scenario=scenario,
+            provenance=provenance,
+            today=scenario.today,
+            annotation=ToolDialNotes(turns=self.planned.plan.turns[: len(self.turns)]),
+        )
+
+    def thought(self, turn: ActTurn, place: int) -> tuple[str, dict[str, str]]:
+        """Return the bank of the thought behind an act of the next turn, and its fields."""
+        notes = self.planned.plan.turns[len(self.turns)]
         act, pair, plan = turn.acts[place], self.planned.pair, self.planned.plan
         found = next((step.retriever.apis for step in notes.steps if step.retriever.apis), ())
         source = pair.source.name if pair.source is not None else ""
