@@ -7,10 +7,11 @@ from random import Random
 from observatory_sessions import CATALOG
 
 import callwright
+from callwright.author.role_forms import tool_lines
 from callwright.papers.registry import read_prompts
 from callwright.papers.wild.scripted_session_author import write_object, write_text
 from callwright.papers.wild.session_plan import prepare
-from callwright.papers.wild.session_roles import RoleView, role_request, tool_lines
+from callwright.papers.wild.session_roles import RoleView, role_request
 from callwright.records.jsontext import Json
 from callwright.records.tool import Catalog
 

@@ -9,6 +9,7 @@ import msgspec
 
 from callwright.author.agent_asking import ASKS
 from callwright.author.prompts import Prompts
+from callwright.author.role_forms import conversation, long_day, tool_lines
 from callwright.papers.wild.paper import WildOptions
 from callwright.papers.wild.session_agents import MOVES, TRIES
 from callwright.papers.wild.session_plan import SessionPlanner
@@ -18,10 +19,7 @@ from callwright.papers.wild.session_roles import (
     PROMPTS,
     RoleView,
     TaskCandidate,
-    conversation,
-    long_day,
     role_request,
-    tool_lines,
 )
 from callwright.recipe import RoleRequest
 from callwright.records.dialogue import Dialogue, Step, Turn

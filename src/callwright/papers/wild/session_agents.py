@@ -18,6 +18,7 @@ import msgspec
 from callwright.author.agent_asking import TurnFault, ask_turn
 from callwright.author.briefs import known_values
 from callwright.author.prompts import Prompts
+from callwright.author.role_forms import conversation, long_day, read_words, tool_lines
 from callwright.engine.context import Context
 from callwright.models.chat import ChatReply
 from callwright.papers.wild.chat_tasks import PlannedChat
@@ -30,16 +31,12 @@ from callwright.papers.wild.session_roles import (
     RoleView,
     TaskCandidate,
     TaskPick,
-    conversation,
-    long_day,
     read_annotation,
-    read_answer,
     read_candidates,
     read_move,
     read_pick,
     read_result,
     role_request,
-    tool_lines,
 )
 from callwright.papers.wild.session_rules import (
     annotation_faults,
@@ -343,7 +340,7 @@ class _Trial:
             return [*found, *(TurnFault("identifier_leaked", one) for one in wording_faults(text, self.tools))]
 
         view = self.person._replace(kept_back=self._kept_back())
-        self._say("user", await self._ask("user", "answer", view, read_answer, check))
+        self._say("user", await self._ask("user", "answer", view, lambda reply: read_words(reply, "Person"), check))
 
     # -- the verdict -------------------------------------------------------------------------------------------------
 

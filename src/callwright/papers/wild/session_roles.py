@@ -10,20 +10,18 @@ user        gives what a clarify task kept back
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import date
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeVar
 
 import msgspec
 
 from callwright.author.prompts import Prompts, render_messages
+from callwright.author.role_forms import form, is_short, keys, read_form
 from callwright.author.step import LONGEST_TEXT
-from callwright.errors import BadDocument, BadRecord
+from callwright.errors import BadRecord
 from callwright.models.chat import ChatReply, ChatRequest
-from callwright.models.prompted import function_of
-from callwright.records.dialogue import Call, Dialogue, Participant, Turn
-from callwright.records.jsontext import Json, JsonText, encode, parse
-from callwright.records.tool import Tool
+from callwright.records.dialogue import Call, Participant
+from callwright.records.jsontext import Json, JsonText, encode
 
 T = TypeVar("T")
 
@@ -137,86 +135,44 @@ def role_request(role: str, prompts: Prompts, view: RoleView) -> ChatRequest:
     )
 
 
-def _document(tool: Tool, *, returns: bool) -> str:
-    shown: dict[str, Json] = {**function_of(tool)}
-    if returns and tool.returns is not None:
-        shown["returns"] = msgspec.Raw(tool.returns.encode())
-    return msgspec.json.encode(shown).decode()
-
-
-def long_day(day: str) -> str:
-    """Return a day with its weekday."""
-    return f"{date.fromisoformat(day):%A}, {day}" if day else ""
-
-
-def conversation(dialogue: Dialogue) -> list[str]:
-    """Return the conversation line by line, with its calls and results; thoughts are nobody else's."""
-    return [line for turn in dialogue.turns for line in _lines(dialogue.role(turn), turn)]
-
-
-def _lines(role: str, turn: Turn) -> Iterator[str]:
-    for step in turn.steps:
-        if step.text:
-            yield f"Assistant: {_on_a_line(step.text)}"
-        yield from (f"Assistant calls {call.tool} {call.arguments}" for call in step.calls)
-        for call, result in zip(step.calls, step.results, strict=False):
-            yield f"{call.tool} returned {result.value}"
-    if turn.text:
-        yield f"{'Person' if role == 'user' else 'Assistant'}: {_on_a_line(turn.text)}"
-
-
-def _on_a_line(text: str) -> str:
-    return " ".join(text.split())
-
-
 # -- replies ---------------------------------------------------------------------------------------------------------
 
 _TEXT: Final[Json] = {"type": "string", "maxLength": 800}
 _OBJECT: Final[Json] = {"type": "object"}
 
 
-def _keys(**properties: Json) -> dict[str, Json]:
-    required: list[Json] = [*properties]
-    return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
-
-
 def _list_of(most: int, **properties: Json) -> Json:
-    return {"type": "array", "items": _keys(**properties), "maxItems": most}
-
-
-def _schema(**properties: Json) -> JsonText:
-    """The JSON Schema of a reply; its keys keep their order, as models write them as they come."""
-    return JsonText(msgspec.json.encode(_keys(**properties)).decode())
+    return {"type": "array", "items": keys(**properties), "maxItems": most}
 
 
 _NUMBERS: Final[Json] = {"type": "array", "items": {"type": "integer"}, "maxItems": MOST_CALLS}
 _LEFT_OUT: Final[Json] = {"anyOf": [{"type": "null"}, {"type": "string", "maxLength": 200}]}
 _NAME: Final[Json] = {"type": "string", "maxLength": 200}
 _SCHEMAS: Final[Mapping[str, JsonText]] = {
-    "author": _schema(tasks=_list_of(CANDIDATES, text=_TEXT, left_out=_LEFT_OUT, kept_back=_OBJECT)),
-    "checker": _schema(why=_TEXT, pick={"type": "integer"}),
-    "annotator": _schema(thought=_TEXT, calls=_list_of(MOST_CALLS, name=_NAME, arguments=_OBJECT, after=_NUMBERS)),
-    "assistant": _schema(thought=_TEXT, say=_TEXT, calls=_list_of(MOST_CALLS, name=_NAME, arguments=_OBJECT)),
-    "tools": _schema(result={}),
+    "author": form(tasks=_list_of(CANDIDATES, text=_TEXT, left_out=_LEFT_OUT, kept_back=_OBJECT)),
+    "checker": form(why=_TEXT, pick={"type": "integer"}),
+    "annotator": form(thought=_TEXT, calls=_list_of(MOST_CALLS, name=_NAME, arguments=_OBJECT, after=_NUMBERS)),
+    "assistant": form(thought=_TEXT, say=_TEXT, calls=_list_of(MOST_CALLS, name=_NAME, arguments=_OBJECT)),
+    "tools": form(result={}),
 }
 
 
 def read_candidates(reply: ChatReply) -> list[TaskCandidate]:
     """Return the proposed tasks. Raises BadRecord."""
-    found = _read(reply, _Proposal).tasks[:CANDIDATES]
-    if not found or not all(_is_short(one.text) for one in found):
+    found = read_form(reply, _Proposal).tasks[:CANDIDATES]
+    if not found or not all(is_short(one.text) for one in found):
         raise BadRecord(f"`tasks` needs {CANDIDATES} tasks, each with a text of 1 to {LONGEST_TEXT:,} characters")
     return found
 
 
 def read_pick(reply: ChatReply) -> TaskPick:
     """Return the checker's pick. Raises BadRecord."""
-    return _read(reply, TaskPick)
+    return read_form(reply, TaskPick)
 
 
 def read_annotation(reply: ChatReply) -> list[AnnotatedCall]:
     """Return the annotated calls. Raises BadRecord."""
-    found = _read(reply, _Annotation).calls
+    found = read_form(reply, _Annotation).calls
     if len(found) > MOST_CALLS:
         raise BadRecord(f"{len(found)} calls; at most {MOST_CALLS}")
     return found
@@ -224,7 +180,7 @@ def read_annotation(reply: ChatReply) -> list[AnnotatedCall]:
 
 def read_move(reply: ChatReply) -> AssistantMove:
     """Return the assistant's next move; a reasoning beside it is no thought. Raises BadRecord."""
-    found = _read(reply, _Move)
+    found = read_form(reply, _Move)
     thought, say, calls = (found.thought or "").strip(), (found.say or "").strip(), found.calls or []
     if max(len(thought), len(say)) > LONGEST_TEXT or len(calls) > MOST_CALLS:
         raise BadRecord(f"at most {LONGEST_TEXT:,} characters in a text, and {MOST_CALLS} calls")
@@ -233,28 +189,4 @@ def read_move(reply: ChatReply) -> AssistantMove:
 
 def read_result(reply: ChatReply) -> Json:
     """Return what a call returned. Raises BadRecord."""
-    return _read(reply, _Returned).result
-
-
-def read_answer(reply: ChatReply) -> str:
-    """Return what the user says. Raises BadRecord."""
-    text = reply.content.strip().removeprefix("Person:").strip()
-    if reply.format_errors or not _is_short(text):
-        raise BadRecord("; ".join(reply.format_errors) or f"a message has 1 to {LONGEST_TEXT:,} characters")
-    return text
-
-
-def _is_short(text: str) -> bool:
-    return bool(text.strip()) and len(text) <= LONGEST_TEXT
-
-
-def _read(reply: ChatReply, of: type[T]) -> T:
-    try:
-        return msgspec.convert(parse(reply.content, where="the reply"), of)
-    except (BadDocument, msgspec.ValidationError) as error:
-        raise BadRecord(f"the reply is not an object of the form asked for: {error}") from error
-
-
-def tool_lines(tools: Iterable[Tool], *, returns: bool = False) -> tuple[str, ...]:
-    """Return the documents of tools, one line each, with the schemas of their results where they are of use."""
-    return tuple(_document(tool, returns=returns) for tool in tools)
+    return read_form(reply, _Returned).result
