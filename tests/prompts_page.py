@@ -9,22 +9,26 @@ from typing import Final
 from callwright.models.chat import ChatRequest
 from callwright.papers.dice.chat_roles import FloorView, PersonView, role_asked
 from callwright.papers.registry import read_prompts
+from callwright.papers.tooldial.tooldial_agents import asked
+from callwright.records.dialogue import Dialogue
 from strong_author import SessionAuthor, TalkAuthor, play_session, play_talk, sessions, talks
+from tooldial_workshop import made, workshop
 
 PAGE: Final = Path(__file__).parents[1] / "docs" / "prompts.md"
 _WIDEST: Final = 160
 _HEAD: Final = """\
 # What each role is sent
 
-With `--author MODEL` models play the roles of `synth diaforge`, `synth wild` and `synth dice`
+With `--author MODEL` models play the roles of `synth diaforge`, `synth wild`, `synth dice` and `synth tooldial`
 ([how](models.md#models-that-play-the-roles)). This page prints the last request to each role of one dialogue of
-each; `dice` has [its own table](dice.md#chats-that-models-play), too. The first part is the same for all dialogues
-and comes first, so that a server keeps it; below the line is what the dialogue adds. They were written by hand;
+each; `dice` has [its own table](dice.md#chats-that-models-play), `tooldial`
+[another](tooldial.md#dialogues-in-the-words-of-models). The first part is the same for all dialogues and comes first,
+so that a server keeps it; below the line is what the dialogue adds. They were written by hand, but for the last;
 documents of tools are cut here, not when they are sent.
 
 Your own: `callwright show path/to/ds ID --sent` shows every request of a dialogue with its reply and its cost. The
-prompts are the files `diaforge/*.j2`, `wild/*.j2` and `dice/*.j2`; `--prompts DIR` replaces them. Without a model
-nothing is sent:
+prompts are the files `diaforge/*.j2`, `wild/*.j2`, `dice/*.j2` and `tooldial/*.j2`; `--prompts DIR` replaces them.
+Without a model nothing is sent:
 
 ```sh
 callwright synth diaforge builtin/enterprise -n 2 --distractors 2 --seed 7 -o ds
@@ -49,6 +53,8 @@ def page() -> str:
         *_roles(cast.asked),
         "\n## `dice`: lunch with the new neighbours\n",
         *_roles(_chat()),
+        "\n## `tooldial`: a value that another tool supplies\n",
+        *_roles(_turns()),
     ]
     return "".join(parts)
 
@@ -70,6 +76,18 @@ def _chat() -> dict[str, list[ChatRequest]]:
     floor = FloorView(people, (), said, len(said), least=4, choices=("Chidi",))
     prompts = read_prompts()
     return {role: [role_asked(role, prompts, view)] for role, view in (("user", chidi), ("orchestrator", floor))}
+
+
+def _turns() -> dict[str, list[ChatRequest]]:
+    """What both roles are sent for the turn in which a person lacks a value, and for the one after it."""
+    made_offline = next(one for one in map(made, range(46)) if "fail_inform" in _acts(one.dialogue)).dialogue
+    requests = list(asked(made_offline, workshop(), read_prompts()))
+    last = _acts(made_offline).index("fail_inform")
+    return {role: [one.request for one in requests[: last + 2] if one.role == role] for role in ("user", "assistant")}
+
+
+def _acts(dialogue: Dialogue) -> list[str]:
+    return [turn.steps[-1].act for turn in dialogue.turns]
 
 
 _NAMES: Final = {

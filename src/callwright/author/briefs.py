@@ -6,7 +6,9 @@ Rules choose an act; a writing step words it. A checker then finds the act's slo
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date
 from functools import cached_property
+from random import Random
 from typing import Literal
 
 import msgspec
@@ -14,6 +16,7 @@ import msgspec
 from callwright.catalog.contrast import Question
 from callwright.catalog.gloss import Gloss
 from callwright.catalog.slots import Slot, leaves, slots
+from callwright.lang.surface import say
 from callwright.records.jsontext import Json, JsonText, decode, encode
 from callwright.records.tool import Tool
 
@@ -137,3 +140,11 @@ class AssistantBrief(msgspec.Struct, frozen=True):
     """The user's last words."""
     refused: tuple[str, ...] = ()
     """The fault of the last wording of this turn, where there was one."""
+
+
+def spoken_once(known: Known, today: str) -> str:
+    """Return a value in the same one of the ways in which people say it each time; `today` as YYYY-MM-DD."""
+    value = known.value
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return say(value, known.slot.kind, rng=Random(0), today=date.fromisoformat(today) if today else None)

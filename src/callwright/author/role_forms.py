@@ -44,15 +44,16 @@ def conversation(dialogue: Dialogue) -> list[str]:
 def _lines(role: str, turn: Turn) -> Iterator[str]:
     for step in turn.steps:
         if step.text:
-            yield f"Assistant: {_on_a_line(step.text)}"
+            yield f"Assistant: {one_line(step.text)}"
         yield from (f"Assistant calls {call.tool} {call.arguments}" for call in step.calls)
         for call, result in zip(step.calls, step.results, strict=False):
             yield f"{call.tool} returned {result.value}"
     if turn.text:
-        yield f"{'Person' if role == 'user' else 'Assistant'}: {_on_a_line(turn.text)}"
+        yield f"{'Person' if role == 'user' else 'Assistant'}: {one_line(turn.text)}"
 
 
-def _on_a_line(text: str) -> str:
+def one_line(text: str) -> str:
+    """Return a text without line breaks, so that none can pass for a labelled line."""
     return " ".join(text.split())
 
 

@@ -13,9 +13,12 @@ from callwright.catalog.slots import Slot
 from callwright.environment.told_outputs import Output
 from callwright.environment.told_results import LONGEST, is_secret, listed_names
 from callwright.environment.tool_target import target_of, told_places
+from callwright.lang.dates import parse_moment
+from callwright.lang.english import sentence_case
 from callwright.lang.kinds import Kind, kind_of
 from callwright.lang.nouns import slot_noun
 from callwright.lang.schemas import name_words
+from callwright.lang.surface import forms
 from callwright.records.jsontext import Json, JsonText, encode
 from callwright.records.pointer import resolve
 from callwright.records.tool import Tool
@@ -75,3 +78,26 @@ def _tells_apart(values: Sequence[Json]) -> bool:
 
 def _field(name: str) -> Slot:
     return Slot(name, slot_noun(name, ""), kind_of(" ".join(name_words(name)), {"type": "string"}), encode({}), "")
+
+
+HAPPENED: Final = "date it was "
+"""How the noun of a day begins on which something happened."""
+
+
+def label_of(known: Known) -> str:
+    """Return a label in the one form that all of a choice have; no day is counted from today, or by its weekday."""
+    moment = parse_moment(known.value) if known.slot.kind == "date" else None
+    said = f"{moment:%-d %B}" if moment else forms(known.value, known.slot.kind)[0]
+    return f'"{said}"' if known.slot.kind in ("title", "text") else said
+
+
+def label_fields(choice: ItemChoice) -> dict[str, str]:
+    """Return the chosen item in words, for a phrase: `it`, `It`."""
+    said = label_of(choice.known)
+    if choice.by is None:
+        it = said
+    elif act := choice.by.noun.text.partition(HAPPENED)[2]:
+        it = f"the one {act} on {said}"
+    else:
+        it = f"the one with the {choice.by.noun.text} {said}"
+    return {"it": it, "It": sentence_case(it)}

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 import msgspec
 
-from callwright.author.briefs import Known
+from callwright.author.briefs import Known, spoken_once
 from callwright.catalog.gloss import Gloss, gloss
 from callwright.catalog.slots import Slot
 from callwright.environment.told_fields import STATES
@@ -23,6 +24,7 @@ from callwright.records.pointer import resolve
 from callwright.records.tool import Tool
 
 _LONGEST_ID: Final = 40
+_MOST_LISTED: Final = 5
 _MOST_NEWS: Final = 2
 """Fields that are told of what was done."""
 
@@ -78,3 +80,13 @@ def _new_codes(tool: Tool, arguments: dict[str, Json], value: Json) -> tuple[Kno
         if is_short and str(found) not in given and not is_secret(output.name):
             return (Known(Slot(output.name, slot_noun(output.name, ""), "code", output.schema, ""), encode(found)),)
     return ()
+
+
+def outcome_lines(outcome: ResultOutcome, today: str) -> Iterator[str]:
+    """Yield the facts, one a line, with values in one way in which people say them."""
+    if outcome.is_done:
+        yield f"done: {outcome.gloss.phrase}"
+    if outcome.listed is not None:
+        names = ", ".join(outcome.listed[:_MOST_LISTED])
+        yield f"{max(outcome.count, len(outcome.listed))} {outcome.noun}: {names}".removesuffix(": ")
+    yield from (f"{known.slot.noun.text}: {spoken_once(known, today)}" for known in outcome.fields[:_MOST_LISTED])

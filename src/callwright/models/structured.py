@@ -11,6 +11,7 @@ import re
 from typing import Final, Literal
 
 from callwright.errors import BadDocument
+from callwright.lang.literal_reading import read_literal
 from callwright.match.schema import fits_schema
 from callwright.models.brackets import TooMuch
 from callwright.models.chat import ChatReply
@@ -20,6 +21,9 @@ from callwright.records.jsontext import Json, JsonText, decode, parse
 Level = Literal["json_schema", "json_object", "prompt"]
 
 LEVELS: Final[tuple[Level, ...]] = ("json_schema", "json_object", "prompt")
+
+MOST_REPLY: Final = 100_000
+"""Characters of a reply that a value is read from."""
 
 FENCED: Final = "a fence around the JSON object"
 """The format error that does not affect the content."""
@@ -117,3 +121,17 @@ class Learned:
     def keep_level(self, model: str, level: Level) -> None:
         """Remember a form that worked, so that stricter ones are not tried again."""
         self._levels[model] = max(self.level(model), level, key=LEVELS.index)
+
+
+def read_mapping(reply: str) -> dict[str, Json] | None:
+    """Return the object in a reply, written as JSON or as a Python literal; None where there is none."""
+    if len(reply) > MOST_REPLY:
+        return None
+    outer = reply[reply.find("{") : reply.rfind("}") + 1]
+    for text, read in ((outer, parse), (outer, read_literal), (read_object(reply)[0], parse)):
+        try:
+            value = read(text, where="reply")
+        except BadDocument:
+            continue
+        return value if isinstance(value, dict) else None
+    return None

@@ -28,8 +28,9 @@ DOUBLED = re.compile(
 """Names such as Bora Bora are no doubled words, nor is what people do say twice."""
 ARTICLE = re.compile(r"(?<![\w.-])([Aa]n?) ([a-z]{3,})\b")
 LACKS: Final = re.compile(
-    r"\b(?:no idea|no clue|not sure|unsure|can(?:no|')t (?:find|remember|recall|say|tell)|(?:have|has|got|there is) no"
-    r"|(?:don't|do not|didn't|haven't|never) (?:\w+ )?(?:know|have|got|remember|recall|need|want))\b",
+    r"\b(?:no idea|no clue|not sure|unsure|(?:have|has|got|there is) no"
+    r"|(?:can(?:no|'|)t|could(?: not|n'?t)) (?:find|remember|recall|say|tell)"
+    r"|(?:don'?t|do not|didn'?t|haven'?t|never) (?:\w+ )?(?:know|have|got|remember|recall|need|want))\b",
     re.IGNORECASE,
 )
 """Words of somebody who does not have a value."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from callwright.environment.asked_parameters import parameters
 from callwright.environment.told_outputs import outputs
 from callwright.papers.tooldial.act_grammar import sequences
 from callwright.papers.tooldial.scenario_states import act_turns
-from callwright.papers.tooldial.sequence_shapes import TellingOrder, ToolPair, courses, parameters, shape_of, shared
+from callwright.papers.tooldial.sequence_shapes import TellingOrder, ToolPair, courses, shape_of, shared
 from callwright.records.jsontext import encode
 from callwright.records.tool import Tool
 

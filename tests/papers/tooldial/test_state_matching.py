@@ -16,7 +16,7 @@ from callwright.papers.tooldial.state_matching import (
     plain,
     plain_act,
     read_act,
-    read_prediction,
+    read_mapping,
     same_state,
     state_faults,
 )
@@ -84,8 +84,8 @@ def test_paper_is_the_published_normaliser(one: dict[str, Any], other: dict[str,
 def test_a_state_equals_itself_in_any_writing(gold: dict[str, Any]) -> None:
     """A state matches its own JSON and its own Python literal, and has no faults."""
     for text in (json.dumps(gold), repr(gold), f"```json\n{json.dumps(gold)}\n```"):
-        assert same_state(read_prediction(text), gold)
-        assert state_faults(read_prediction(text), gold) == ((), ())
+        assert same_state(read_mapping(text), gold)
+        assert state_faults(read_mapping(text), gold) == ((), ())
 
 
 @given(one=STATES, other=STATES, mode=st.sampled_from(["unicode", "paper"]))
@@ -128,7 +128,7 @@ GOLD = state({"id": "", "day": "Monday"}, {"lang": ""})
 )
 def test_error_classes(reply: str, classes: tuple[str, ...], slots: tuple[str, ...]) -> None:
     """Each class of appendix A.9; slot and value errors may overlap, and empty values must be there."""
-    assert state_faults(read_prediction(reply), GOLD) == (classes, slots)
+    assert state_faults(read_mapping(reply), GOLD) == (classes, slots)
 
 
 def test_confirmed_too_early() -> None:
@@ -140,14 +140,14 @@ def test_confirmed_too_early() -> None:
 def test_huge_and_hostile_replies() -> None:
     """A reply that is too long, too deep or a program is no object."""
     for reply in ("{" * 5_000, "{'a': " + "[" * 99 + "}", "{'a': open('x')}", '{"a": 1}' + " " * 200_000):
-        assert read_prediction(reply) is None
+        assert read_mapping(reply) is None
 
 
 def test_the_object_is_read_among_words() -> None:
     """Words around an object do not matter, in either writing; a reply of 100,000 characters is the longest."""
-    assert read_prediction("It is {'a': 1}.") == read_prediction('It is {"a": 1}.') == {"a": 1}
-    assert read_prediction("{}" + " " * 99_998) == {}
-    assert read_prediction("{}" + " " * 99_999) is None
+    assert read_mapping("It is {'a': 1}.") == read_mapping('It is {"a": 1}.') == {"a": 1}
+    assert read_mapping("{}" + " " * 99_998) == {}
+    assert read_mapping("{}" + " " * 99_999) is None
 
 
 # -- acts --------------------------------------------------------------------------------------------------------------

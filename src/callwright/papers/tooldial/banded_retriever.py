@@ -13,11 +13,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from math import sqrt
 from typing import Final, Literal
 
 from callwright.catalog.retrieval import EncodedRetriever, Retriever, headline
-from callwright.catalog.score_scale import CONFIRMED, SUGGESTED, FittedThresholds
+from callwright.catalog.score_scale import CONFIRMED, SUGGESTED, FittedThresholds, fitted
 from callwright.catalog.vectors import Encoder
 from callwright.papers.tooldial.intent_queries import SOMETHING, clarify_queries, clear_queries, suggest_queries
 from callwright.papers.tooldial.sequence_shapes import ToolPair
@@ -29,8 +28,6 @@ Band = Literal["clear", "suggest", "clarify"]
 
 RETURNED: Final = 5
 """Tools that a search returns."""
-_STEPS: Final = 40
-"""Cosines that are compared as thresholds."""
 _MOST_PAIRS: Final = 300
 """Pairs of tools that thresholds are fitted to."""
 
@@ -75,9 +72,7 @@ class BandedRetriever:
         clear = [[self._cosines("clear", pair) for pair in part] for part in groups]
         suggest = [[self._cosines("suggest", pair) for pair in part] for part in groups]
         clarify = [self._topics(pair.target) for pair in alone]
-        steps = _steps(group for part in (*clear, *suggest, clarify) for group in part)
-        choices = (FittedThresholds(low, high) for low in steps for high in steps if low < high)
-        return max(choices, key=lambda one: (_fit(one, clear, suggest, clarify), -one.confirmed, -one.suggested))
+        return fitted(clear, suggest, clarify)
 
     def _cosines(self, band: Band, pair: ToolPair) -> tuple[float, ...]:
         """Best cosines of queries that find the target."""
@@ -94,30 +89,3 @@ def candidates(band: Band, pair: ToolPair) -> Iterable[IntentQuery]:
     if band == "clear":
         return clear_queries(pair)
     return suggest_queries(pair) if band == "suggest" else clarify_queries(pair.target)
-
-
-def _steps(cosines: Iterable[tuple[float, ...]]) -> list[float]:
-    """Cosines between those that occur, evenly by rank; two for a catalogue with hardly any."""
-    found = sorted({round(one, 4) for group in cosines for one in group if 0 < one < 1})
-    steps = [round(found[place * len(found) // _STEPS], 4) for place in range(_STEPS)] if found else []
-    return sorted({0.3, 0.5, *steps})
-
-
-def _fit(
-    one: FittedThresholds,
-    clear: Sequence[Sequence[tuple[float, ...]]],
-    suggest: Sequence[Sequence[tuple[float, ...]]],
-    clarify: Sequence[tuple[float, ...]],
-) -> float:
-    """The sum of the roots of the shares, so that no share is given up for another."""
-    shares = [_share(any(cosine >= one.confirmed for cosine in group) for group in part) for part in clear]
-    shares += [
-        _share(any(one.suggested <= cosine < one.confirmed for cosine in group) for group in part) for part in suggest
-    ]
-    shares.append(_share(any(cosine < one.suggested for cosine in group) for group in clarify))
-    return sum(map(sqrt, shares))
-
-
-def _share(found: Iterable[bool]) -> float:
-    listed = list(found)
-    return sum(listed) / len(listed) if listed else 0.0

@@ -20,9 +20,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
+from callwright.author.role_forms import one_line
+from callwright.models.structured import read_mapping
 from callwright.papers.tooldial.prediction_points import PredictionPoint, gold_act, gold_state, notes_of
 from callwright.papers.tooldial.state_layout import PARTS, retriever_document
-from callwright.papers.tooldial.state_matching import ACTS, plain_act, read_act, read_prediction
+from callwright.papers.tooldial.state_matching import ACTS, plain_act, read_act
 from callwright.papers.tooldial.tooldial_options import History, PredictionTask
 from callwright.protocol.turn_messages import result_text
 from callwright.records.annotations.tooldial_notes import ToolDialStep
@@ -74,7 +76,7 @@ class HistoryText(NamedTuple):
     def _lines(self) -> Iterator[str]:
         for at, turn in enumerate(self.dialogue.turns[: self.point.turn + 1]):
             if self.dialogue.role(turn) == "user":
-                yield f"User: {_one_line(turn.text)}"
+                yield f"User: {one_line(turn.text)}"
                 yield "System:"
                 if any(step.act == "inform" for step in turn.steps):
                     yield from self._state(at)
@@ -84,7 +86,7 @@ class HistoryText(NamedTuple):
             for number, step in enumerate(steps):
                 yield from self._step(at, number, step, extras[number] if number < len(extras) else None)
             if not self._is_open(at):
-                yield f"- Message: {_one_line(turn.text)}"
+                yield f"- Message: {one_line(turn.text)}"
                 yield from self._state(at)
 
     def _is_open(self, at: int) -> bool:
@@ -99,7 +101,7 @@ class HistoryText(NamedTuple):
         if kind == "gold":
             yield f"- Dialogue State: {encode(gold_state(self.dialogue, point))}"
         elif kind == "own":
-            found = read_prediction(self.predicted.get(point, ""))
+            found = read_mapping(self.predicted.get(point, ""))
             yield f"- Dialogue State: {UNREADABLE if found is None else encode(found)}"
 
     def _begin(self) -> int:
@@ -112,7 +114,7 @@ class HistoryText(NamedTuple):
 
     def _step(self, at: int, number: int, step: Step, extra: ToolDialStep | None) -> Iterator[str]:
         if self.shown.thoughts and step.thought:
-            yield f"- Thought: {_one_line(step.thought)}"
+            yield f"- Thought: {one_line(step.thought)}"
         point = PredictionPoint("act", at, number)
         kind = self._labels_from(point, self.shown.acts)
         if kind == "gold":
@@ -125,17 +127,12 @@ class HistoryText(NamedTuple):
             if name in self.tools:
                 yield f"- API documentation: {encode(_document(name, self.tools[name]))}"
         for result in step.results:
-            yield f"- Call result: {_one_line(result_text(result))}"
+            yield f"- Call result: {one_line(result_text(result))}"
 
 
 def _known_act(reply: str) -> str:
     found = read_act(reply)
     return next((act for act in ACTS if plain_act(act) == found), UNREADABLE)
-
-
-def _one_line(text: str) -> str:
-    """A text without line breaks, so that no text can pass for a labelled line."""
-    return " ".join(text.split())
 
 
 def _document(name: str, tool: Tool) -> dict[str, Json]:

@@ -12,11 +12,12 @@ from functools import lru_cache
 from typing import Final
 
 from callwright.catalog.gloss import Gloss, gloss
+from callwright.environment.asked_parameters import asked_slots, parameters
 from callwright.environment.tool_target import target_of
 from callwright.lang.english import is_plural, join_with, plural, with_article
 from callwright.lang.phrases import as_spelled, is_noun_phrase
 from callwright.lang.tokens import content_stems
-from callwright.papers.tooldial.sequence_shapes import ToolPair, asked_slots, parameters
+from callwright.papers.tooldial.sequence_shapes import ToolPair
 from callwright.papers.tooldial.tool_pairs import is_own
 from callwright.records.annotations.tooldial_notes import IntentQuery
 from callwright.records.tool import Tool

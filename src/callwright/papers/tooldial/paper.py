@@ -15,4 +15,6 @@ PAPER: Final = Paper(
     listings={"acts": "act_listing"},
     readers={"tooldial": "released_layout"},
     writers={"tooldial": "released_layout"},
+    prompts=True,
+    author="scripted_dialogue_author",
 )

@@ -17,6 +17,7 @@ from typing import Final, Literal
 import msgspec
 
 from callwright.errors import BadDocument
+from callwright.lang.labelled_lines import labelled_lines
 from callwright.lang.literal_reading import read_literal
 from callwright.papers.tooldial.act_grammar import SYSTEM_ACTS, USER_ACTS
 from callwright.papers.tooldial.state_layout import read_retriever, read_state
@@ -134,7 +135,7 @@ def _act(name: Json, known: tuple[str, ...], where: str) -> str:
 def _blocks(text: str, where: str) -> Iterator[ReleasedTurn]:
     number = 0
     turn: ReleasedTurn | None = None
-    for label, said in _labelled(text, where):
+    for label, said in labelled_lines(text, _LABELS, where=where):
         if label in ("User", "System"):
             if turn is not None:
                 yield turn
@@ -147,23 +148,6 @@ def _blocks(text: str, where: str) -> Iterator[ReleasedTurn]:
             _take_line(turn, label, said)
     if turn is not None:
         yield turn
-
-
-def _labelled(text: str, where: str) -> Iterator[tuple[str, str]]:
-    """Yield each label with what follows it; lines without a label go on with the one before."""
-    label, said = "", list[str]()
-    for line in text.split("\n"):
-        name, colon, rest = line.partition(":")
-        if colon and name in _LABELS:
-            if label:
-                yield label, "\n".join(said).strip()
-            label, said = _LABELS[name], [rest]
-        elif label:
-            said.append(line)
-        elif line.strip():
-            raise BadDocument(f"{where}: the text begins with {line!r:.60}. It must begin with `User: `.")
-    if label:
-        yield label, "\n".join(said).strip()
 
 
 def _take_line(turn: ReleasedTurn, label: str, said: str) -> None:

@@ -10,12 +10,13 @@ from callwright.author.briefs import known_values
 from callwright.author.value_drawing import draw_values
 from callwright.author.wanted import wanted_parameters
 from callwright.catalog.gloss import gloss
+from callwright.environment.asked_parameters import asked_slots, parameters
 from callwright.environment.item_choice import ItemChoice, item_choice
 from callwright.environment.tool_world import ToolWorld
 from callwright.errors import RolloutFailed
 from callwright.lang.surface import mentions
 from callwright.match.schema import conforms
-from callwright.papers.tooldial.sequence_shapes import ToolPair, asked_slots, parameters, shared
+from callwright.papers.tooldial.sequence_shapes import ToolPair, shared
 from callwright.records.dialogue import Result
 from callwright.records.jsontext import Json, decode, encode
 from callwright.records.persona import Persona

@@ -22,6 +22,7 @@ from callwright.author.wanted import left_out
 from callwright.catalog.gloss import gloss
 from callwright.catalog.sentence_encoder import load
 from callwright.engine.randomness import stream
+from callwright.environment.asked_parameters import is_flat
 from callwright.environment.result_drawing import is_drawable
 from callwright.environment.tool_world import ToolWorld
 from callwright.errors import BadInput, RolloutFailed
@@ -32,7 +33,7 @@ from callwright.papers.tooldial.banded_retriever import Band, BandedRetriever
 from callwright.papers.tooldial.intent_queries import SOMETHING
 from callwright.papers.tooldial.scenario_draw import CallDrawer, DrawnCalls
 from callwright.papers.tooldial.scenario_states import ScenarioFacts, planned_turns
-from callwright.papers.tooldial.sequence_shapes import Opening, Shape, ToolPair, courses, is_flat, shape_of
+from callwright.papers.tooldial.sequence_shapes import Opening, Shape, ToolPair, courses, shape_of
 from callwright.papers.tooldial.tool_pairs import usable_pairs
 from callwright.papers.tooldial.tooldial_options import ToolDialOptions
 from callwright.records.annotations.tooldial_notes import IntentQuery, ToolDialPlan

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Literal, NamedTuple
 
+from callwright.environment.asked_parameters import parameters
 from callwright.papers.tooldial.act_grammar import USER_ACTS
-from callwright.papers.tooldial.sequence_shapes import TellingOrder, ToolPair, parameters, shared
+from callwright.papers.tooldial.sequence_shapes import TellingOrder, ToolPair, shared
 from callwright.records.annotations.tooldial_notes import RetrieverStatus, ToolDialStep, ToolDialTurn
 from callwright.records.dialogue_state import ApiState, ParameterValue
 from callwright.records.jsontext import Json, encode

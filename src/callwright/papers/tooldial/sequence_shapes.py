@@ -6,13 +6,12 @@ course   which values are told when, so that given tools go through a shape
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from callwright.author.wanted import wanted_parameters
-from callwright.catalog.slots import Slot, slots, tool_leaves
-from callwright.environment.told_outputs import Output, takes_same
+from callwright.environment.asked_parameters import asked_slots, parameters, shared_parameters
+from callwright.environment.told_outputs import Output
 from callwright.environment.told_results import is_secret
 from callwright.records.tool import Tool
 
@@ -77,47 +76,9 @@ class TellingOrder(NamedTuple):
     later: tuple[str, ...] = ()
 
 
-def parameters(tool: Tool) -> tuple[str, ...]:
-    """Return the top-level parameters that a user has values for."""
-    return tuple(dict.fromkeys(_owner(tool, path) for path in wanted_parameters(tool)))
-
-
-def is_flat(tool: Tool) -> bool:
-    """Return whether each argument of a call is one value that a user says: no object, and nothing that is fixed."""
-    known = tool_leaves(tool)
-    said = [known[path] for path in wanted_parameters(tool) if path in known]
-    fixed = any(leaf.is_fixed and all(leaf.needed) for leaf in known.values())
-    return not fixed and all(len(leaf.steps) == 1 and leaf.schema.get("type") != "object" for leaf in said)
-
-
-def _owner(tool: Tool, path: str) -> str:
-    """The top-level parameter that a value lies in; names may have dots themselves."""
-    leaf = tool_leaves(tool).get(path)
-    return path if leaf is None else str(leaf.steps[0])
-
-
-def asked_slots(tool: Tool, names: Sequence[str]) -> tuple[Slot, ...]:
-    """Return the slots of the values that these parameters hold, as they are asked for."""
-    return tuple(slots(tool)[path] for path in wanted_parameters(tool) if _owner(tool, path) in names)
-
-
-@lru_cache(maxsize=65536)
-def _shared(target: Tool, source: Tool) -> tuple[tuple[str, str], ...]:
-    pairs = ((mine, theirs) for mine in parameters(target) for theirs in parameters(source))
-    return tuple((mine, theirs) for mine, theirs in pairs if _is_same(target, mine, source, theirs))
-
-
-def _is_same(target: Tool, mine: str, source: Tool, theirs: str) -> bool:
-    """Whether both take one thing under one name or noun: `contact_id`, and the `id` of `/contacts/{id}/companies`."""
-    if mine not in slots(target) or theirs not in slots(source):
-        return False
-    is_named = mine.lower() == theirs.lower() or slots(target)[mine].noun.text == slots(source)[theirs].noun.text
-    return is_named and takes_same(target, mine, source, theirs)
-
-
 def shared(pair: ToolPair) -> dict[str, str]:
     """Return the parameters of the target that the source has too: both have one value, which is told once."""
-    return dict(_shared(pair.target, pair.source)) if pair.source is not None else {}
+    return dict(shared_parameters(pair.target, pair.source)) if pair.source is not None else {}
 
 
 def courses(shape: Shape, pair: ToolPair) -> Iterator[TellingOrder]:

@@ -8,21 +8,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, Literal, NamedTuple
 
-from callwright.errors import BadDocument
-from callwright.lang.literal_reading import read_literal
 from callwright.match.plain_text import Normaliser, plain
-from callwright.models.structured import read_object
+from callwright.models.structured import MOST_REPLY, read_mapping
 from callwright.papers.tooldial.act_grammar import SYSTEM_ACTS
 from callwright.papers.tooldial.state_layout import PARTS, said
-from callwright.records.jsontext import Json, parse
+from callwright.records.jsontext import Json
 
 StateError = Literal["generation", "confirmation_true", "confirmation_false", "format", "api", "slot", "value"]
 """`confirmation_true`: an API is confirmed in gold only; `api`: another API with the same slots, which A.9 lacks."""
 
 ACTS: Final = tuple(act for act in SYSTEM_ACTS if act != "request_multi")
 """The paper's eight: to ask which of several results is meant is a `request` too."""
-
-_MOST_REPLY: Final = 100_000
 
 
 def same_state(predicted: Json, gold: Json, normaliser: Normaliser = "unicode") -> bool:
@@ -33,24 +29,10 @@ def same_state(predicted: Json, gold: Json, normaliser: Normaliser = "unicode") 
 # -- replies -----------------------------------------------------------------------------------------------------------
 
 
-def read_prediction(reply: str) -> dict[str, Json] | None:
-    """Return the object in a reply, written as JSON or as a Python literal; None where there is none."""
-    if len(reply) > _MOST_REPLY:
-        return None
-    outer = reply[reply.find("{") : reply.rfind("}") + 1]
-    for text, read in ((outer, parse), (outer, read_literal), (read_object(reply)[0], parse)):
-        try:
-            value = read(text, where="reply")
-        except BadDocument:
-            continue
-        return value if isinstance(value, dict) else None
-    return None
-
-
 def read_act(reply: str) -> str:
     """Return the letters of the act that a reply names, as the field `action` or alone, in small letters."""
-    found = read_prediction(reply)
-    told = found.get("action") if found is not None else reply[:_MOST_REPLY]
+    found = read_mapping(reply)
+    told = found.get("action") if found is not None else reply[:MOST_REPLY]
     return plain_act(told) if isinstance(told, str) else ""
 
 

@@ -5,21 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from callwright.author.wanted import left_out
-from callwright.catalog.slots import slots
-from callwright.environment.returns import identity_of
-from callwright.environment.told_outputs import Output, is_same_thing, outputs
-from callwright.environment.told_results import is_secret
-from callwright.environment.tool_target import own_field, target_of
-from callwright.lang.kinds import Kind
-from callwright.lang.schemas import name_words, type_of
-from callwright.lang.tokens import stem
-from callwright.papers.tooldial.sequence_shapes import ToolPair, parameters
-from callwright.records.jsontext import decode
+from callwright.environment.asked_parameters import parameters
+from callwright.environment.supplied_identifiers import identifies, is_own_output
+from callwright.environment.told_outputs import outputs
+from callwright.environment.tool_target import target_of
+from callwright.papers.tooldial.sequence_shapes import ToolPair
 from callwright.records.tool import Catalog, Tool
 from callwright.records.tool_graph import ToolEdge, ToolGraph
-
-_MISSED: frozenset[Kind] = frozenset(("code", "email", "phone", "url"))
-"""Kinds of values that somebody may lack who knows which thing is meant."""
 
 
 def usable_pairs(catalog: Catalog, graph: ToolGraph) -> tuple[ToolPair, ...]:
@@ -50,23 +42,8 @@ def _pairs(source: Tool, target: Tool, edge: ToolEdge) -> Iterator[ToolPair]:
     if edge.input not in parameters(target) or target_of(source).act not in ("read", "list"):
         return
     for output in outputs(source):
-        if output.pointer() == edge.output and (edge.edited or _is_valid(source, output, target, edge.input)):
+        if output.pointer() == edge.output and (edge.edited or identifies(source, output, target, edge.input)):
             yield ToolPair(target, source, output, edge.input)
-
-
-def _is_valid(source: Tool, output: Output, target: Tool, parameter: str) -> bool:
-    """Whether the field is what the user lacks: an identifier of the same sort of thing."""
-    slot = slots(target)[parameter]
-    if (
-        slot.kind not in _MISSED
-        or is_secret(parameter)
-        or type_of(decode(output.schema)) != type_of(target.properties[parameter])
-    ):
-        return False
-    if is_same_thing(slot.kind, output.identity, identity_of(target, parameter)):
-        return True
-    words = name_words(output.name)
-    return len(words) > 1 and words == name_words(parameter)
 
 
 def is_own(pair: ToolPair) -> bool:
@@ -74,9 +51,4 @@ def is_own(pair: ToolPair) -> bool:
 
     Otherwise that thing refers to it: a late delivery has the ID of its order.
     """
-    if pair.source is None or pair.output is None:
-        return False
-    target = target_of(pair.source)
-    own = own_field([pair.output.name], target.noun)
-    about = all(key == "*" or target.is_about(key) for key in pair.output.path[:-1])
-    return about and (bool(own) or stem(target.noun) in pair.output.identity[0])
+    return pair.source is not None and pair.output is not None and is_own_output(pair.source, pair.output)

@@ -9,11 +9,11 @@ import msgspec
 from callwright.author.briefs import Known, Style, known_values
 from callwright.catalog.gloss import Gloss, gloss
 from callwright.catalog.slots import Slot, slots
+from callwright.environment.asked_parameters import asked_slots, parameters
 from callwright.environment.item_choice import ItemChoice
 from callwright.environment.told_outcome import ResultOutcome, outcome_of
 from callwright.papers.tooldial.scenario_plan import PlannedDialogue
 from callwright.papers.tooldial.scenario_states import ActTurn
-from callwright.papers.tooldial.sequence_shapes import asked_slots, parameters
 from callwright.records.annotations.tooldial_notes import IntentQuery
 from callwright.records.jsontext import Json
 

@@ -17,7 +17,7 @@ from callwright.match.schema import fits_returns, schema_issues
 from callwright.papers.tooldial.act_grammar import USER_ACTS, accepts
 from callwright.papers.tooldial.banded_retriever import band_of
 from callwright.papers.tooldial.recomputed_states import state_issues
-from callwright.records.annotations.tooldial_notes import ToolDialNotes, ToolDialPlan
+from callwright.records.annotations.tooldial_notes import IntentQuery, ToolDialNotes, ToolDialPlan
 from callwright.records.dialogue import Call, Dialogue
 from callwright.records.issue import Issue
 from callwright.records.jsontext import Json, decode, encode
@@ -95,7 +95,7 @@ def word_issues(dialogue: Dialogue, plan: ToolDialPlan, tools: Mapping[str, Tool
     """Yield wishes without the words of their queries, values that nobody said before a call, and names of tools."""
     wishes = [turn.text for turn in dialogue.turns if turn.steps[0].act.startswith("inform_intent")]
     for wish, query in zip(wishes, plan.queries, strict=False):
-        if lacking := stem_set(f"{query.thing} {query.tail}") - stem_set(wish):
+        if lacking := unsaid_words(query, wish):
             yield Issue("query_not_said", "turns", f"the wish lacks {', '.join(sorted(lacking))}")
     for position, turn in enumerate(dialogue.turns):
         heard = [one.text for one in dialogue.turns[:position] if dialogue.role(one) == "user"]
@@ -103,6 +103,11 @@ def word_issues(dialogue: Dialogue, plan: ToolDialPlan, tools: Mapping[str, Tool
             yield from _unsaid(call, tools[call.tool], plan, heard, dialogue.today)
         if any("_" in name and name in turn.text for name in tools):
             yield Issue("tool_named", f"turns[{position}].text", "a tool is called by its name")
+
+
+def unsaid_words(query: IntentQuery, wish: str) -> frozenset[str]:
+    """Return the stems of a query that a wish does not say; its verb may be another."""
+    return stem_set(f"{query.thing} {query.tail}") - stem_set(wish)
 
 
 def _unsaid(call: Call, tool: Tool, plan: ToolDialPlan, heard: list[str], today: str) -> Iterator[Issue]:

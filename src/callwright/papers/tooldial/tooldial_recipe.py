@@ -16,9 +16,12 @@ from callwright.measure.shape import Statistics
 from callwright.papers.tooldial.act_grammar import sequences
 from callwright.papers.tooldial.scenario_plan import RECIPE as VERSION
 from callwright.papers.tooldial.scenario_plan import ToolDialWorkshop, planned_tools
+from callwright.papers.tooldial.tooldial_agents import asked, most_calls, play
 from callwright.papers.tooldial.tooldial_options import ToolDialOptions
 from callwright.papers.tooldial.tooldial_rollout import rollout
-from callwright.recipe import Recipe
+from callwright.papers.tooldial.turn_checks import CODES
+from callwright.papers.tooldial.turn_roles import PROMPTS
+from callwright.recipe import Agents, Recipe
 from callwright.records.annotations.tooldial_notes import ToolDialPlan
 from callwright.records.dialogue import Dialogue
 from callwright.records.tool import Tool
@@ -102,11 +105,12 @@ RECIPE: Final = Recipe(
     ToolDialOptions,
     ToolDialWorkshop,
     rollout,
-    (),
-    REASONS,
+    ("tooldial",),
+    (*REASONS, *CODES),
     prepare=with_returns,
     check=check_options,
     statistics=tooldial_statistics,
     planned_tools=planned_tools,
     with_personas=True,
+    agents=Agents(tuple(PROMPTS), play, asked, most_calls),
 )

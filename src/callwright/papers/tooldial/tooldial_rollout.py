@@ -35,14 +35,6 @@ REWRITES: Final = 8
 
 async def rollout(planned: PlannedDialogue, ctx: Context, workshop: ToolDialWorkshop) -> Made:
     """Word a planned dialogue and check it."""
-    writer = DialogueWriter(planned)
-    for position, turn in enumerate(act_turns(planned.plan.acts)):
-        place = ctx.at(f"turn/{position}")
-        brief = writer.begin(turn)
-        text = _worded(writer, place, brief)
-        rng = place.at("thought").rng()
-        own = range(len(turn.acts) if turn.speaker == "assistant" else 0)
-        writer.add(turn, text, [thought_words(rng, *writer.thought(turn, at)) for at in own])
     provenance = Provenance(
         author="offline",
         callwright=__version__,
@@ -50,7 +42,15 @@ async def rollout(planned: PlannedDialogue, ctx: Context, workshop: ToolDialWork
         catalog=workshop.catalog.digest,
         options=workshop.options_text,
     )
-    dialogue = writer.dialogue(provenance)
+    writer = DialogueWriter(planned, provenance)
+    for position, turn in enumerate(act_turns(planned.plan.acts)):
+        place = ctx.at(f"turn/{position}")
+        brief = writer.begin(turn)
+        text = _worded(writer, place, brief)
+        rng = place.at("thought").rng()
+        own = range(len(turn.acts) if turn.speaker == "assistant" else 0)
+        writer.add(turn, text, [thought_words(rng, *writer.thought(turn, at)) for at in own])
+    dialogue = writer.dialogue()
     return Made(dialogue, tuple(writer.faults) or check_tooldial(dialogue, writer.tools))
 
 
@@ -71,8 +71,9 @@ def _worded(writer: DialogueWriter, ctx: Context, brief: TurnBrief) -> str:
 class DialogueWriter:
     """A dialogue whose turns are being worded."""
 
-    def __init__(self, planned: PlannedDialogue) -> None:
+    def __init__(self, planned: PlannedDialogue, provenance: Provenance) -> None:
         self.planned = planned
+        self.provenance = provenance
         self.tools = {tool.name: tool for tool in (planned.pair.target, planned.pair.source) if tool is not None}
         self.turns: list[Turn] = []
         self.faults: list[Issue] = []
@@ -126,7 +127,7 @@ class DialogueWriter:
         steps = (Step(act=turn.last),) if turn.speaker == "user" else self.steps(turn, thoughts)
         self.turns.append(Turn(turn.speaker, text, steps))
 
-    def dialogue(self, provenance: Provenance) -> Dialogue:
+    def dialogue(self) -> Dialogue:
         """Return the dialogue with the turns that it has so far."""
         scenario = self.planned.scenario
         return Dialogue(
@@ -137,7 +138,7 @@ class DialogueWriter:
             tools=scenario.tools,
             tasks=tuple(msgspec.structs.replace(task, turn=0) for task in scenario.tasks),
             scenario=scenario,
-            provenance=provenance,
+            provenance=self.provenance,
             today=scenario.today,
             annotation=ToolDialNotes(turns=self.planned.plan.turns[: len(self.turns)]),
         )

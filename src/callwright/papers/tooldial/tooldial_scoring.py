@@ -21,6 +21,7 @@ import msgspec
 
 from callwright.errors import BadInput, BadRecord
 from callwright.match.plain_text import Normaliser, plain
+from callwright.models.structured import read_mapping
 from callwright.papers.tooldial.prediction_points import (
     PredictionPoint,
     gold_act,
@@ -32,7 +33,6 @@ from callwright.papers.tooldial.state_matching import (
     ACTS,
     plain_act,
     read_act,
-    read_prediction,
     state_faults,
 )
 from callwright.papers.tooldial.tooldial_options import ToolDialProtocolOptions
@@ -119,7 +119,7 @@ def _verdict(dialogue: Dialogue, point: PredictionPoint, reply: str, normaliser:
         told = next((one for one in ACTS if plain_act(one) == found), "")
         return PredictionVerdict(point, reply, act, found == plain_act(act), told=told)
     gold = gold_state(dialogue, point)
-    faults = state_faults(read_prediction(reply), gold, normaliser)
+    faults = state_faults(read_mapping(reply), gold, normaliser)
     kinds = value_kinds(dialogue, point.turn, faults.slots, lambda name: plain(name, normaliser))
     return PredictionVerdict(point, reply, gold, not faults.classes, (*faults.classes, *kinds))
 

@@ -12,12 +12,10 @@ from callwright.author.grammar import Frame, bank_file, tidy, write
 from callwright.author.user_turn import user_turn
 from callwright.catalog.contrast import action_phrase
 from callwright.catalog.slots import Slot
-from callwright.environment.item_choice import ItemChoice
+from callwright.environment.item_choice import HAPPENED, ItemChoice, label_fields, label_of
 from callwright.environment.told_outcome import ResultOutcome
 from callwright.environment.told_results import field_clause, listed_clause, so_many
-from callwright.lang.dates import parse_moment
 from callwright.lang.english import join_with, past_participle, sentence_case
-from callwright.lang.surface import forms
 from callwright.papers.tooldial.tooldial_briefs import TurnBrief
 
 _MOST_IN_QUESTION = 3
@@ -31,7 +29,7 @@ def user_words(rng: Random, brief: TurnBrief) -> str:
     if brief.act == "fail_inform":
         return _failing(rng, brief)
     if brief.act == "inform" and brief.choice is not None and brief.phase == "choice":
-        return _styled(write(rng, _of_user("choose", brief), _label_fields(brief.choice)), brief)
+        return _styled(write(rng, _of_user("choose", brief), label_fields(brief.choice)), brief)
     if brief.act == "inform":
         return _answer(rng, brief)
     return write(rng, _of_user(brief.act, brief), {}, recent=brief.recent)
@@ -102,27 +100,6 @@ def _styled(text: str, brief: TurnBrief) -> str:
     return sentence_case(text) if text[-1:] in '.?!"' else f"{sentence_case(text)}."
 
 
-_HAPPENED = "date it was "
-
-
-def _label(known: Known) -> str:
-    """A label in the one form that all labels of a choice have; no day is counted from today, or by its weekday."""
-    moment = parse_moment(known.value) if known.slot.kind == "date" else None
-    said = f"{moment:%-d %B}" if moment else forms(known.value, known.slot.kind)[0]
-    return f'"{said}"' if known.slot.kind in ("title", "text") else said
-
-
-def _label_fields(choice: ItemChoice) -> dict[str, str]:
-    said = _label(choice.known)
-    if choice.by is None:
-        it = said
-    elif act := choice.by.noun.text.partition(_HAPPENED)[2]:
-        it = f"the one {act} on {said}"
-    else:
-        it = f"the one with the {choice.by.noun.text} {said}"
-    return {"it": it, "It": sentence_case(it)}
-
-
 def _of_user(name: str, brief: TurnBrief) -> tuple[Frame, ...]:
     return bank_file("tooldial_user", home=__package__)[f"{name}.{brief.style}"]
 
@@ -163,11 +140,11 @@ def _the(slot: Slot) -> str:
 
 def _choose(rng: Random, brief: TurnBrief, choice: ItemChoice) -> str:
     known = choice.known
-    names = [_label(Known(known.slot, text)) for text in choice.labels]
+    names = [label_of(Known(known.slot, text)) for text in choice.labels]
     fields = {"count": so_many(len(names), choice.noun), "names": join_with(names)}
     if choice.by is None:
         return _said(rng, "choose", fields, brief)
-    if act := choice.by.noun.text.partition(_HAPPENED)[2]:
+    if act := choice.by.noun.text.partition(HAPPENED)[2]:
         return _said(rng, "choose.when", fields | {"act": act, "names": join_with(names, "or")}, brief)
     fields |= {"n": choice.by.noun.text, "the_n": f"the {choice.by.noun.text}", "names": join_with(names, "or")}
     return _said(rng, "choose.by", fields, brief)

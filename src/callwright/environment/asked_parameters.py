@@ -1,0 +1,50 @@
+"""The parameters of a tool that a user is asked for, by what holds their values at the top."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from callwright.author.wanted import wanted_parameters
+from callwright.catalog.slots import Slot, slots, tool_leaves
+from callwright.environment.told_outputs import takes_same
+from callwright.records.tool import Tool
+
+
+def parameters(tool: Tool) -> tuple[str, ...]:
+    """Return the top-level parameters that a user has values for."""
+    return tuple(dict.fromkeys(_owner(tool, path) for path in wanted_parameters(tool)))
+
+
+def is_flat(tool: Tool) -> bool:
+    """Return whether each argument of a call is one value that a user says: no object, and nothing that is fixed."""
+    known = tool_leaves(tool)
+    said = [known[path] for path in wanted_parameters(tool) if path in known]
+    fixed = any(leaf.is_fixed and all(leaf.needed) for leaf in known.values())
+    return not fixed and all(len(leaf.steps) == 1 and leaf.schema.get("type") != "object" for leaf in said)
+
+
+def _owner(tool: Tool, path: str) -> str:
+    """The top-level parameter that a value lies in; names may have dots themselves."""
+    leaf = tool_leaves(tool).get(path)
+    return path if leaf is None else str(leaf.steps[0])
+
+
+def asked_slots(tool: Tool, names: Sequence[str]) -> tuple[Slot, ...]:
+    """Return the slots of the values that these parameters hold, as they are asked for."""
+    return tuple(slots(tool)[path] for path in wanted_parameters(tool) if _owner(tool, path) in names)
+
+
+@lru_cache(maxsize=65536)
+def shared_parameters(target: Tool, source: Tool) -> tuple[tuple[str, str], ...]:
+    """Return the pairs of parameters of two tools that take one thing."""
+    pairs = ((mine, theirs) for mine in parameters(target) for theirs in parameters(source))
+    return tuple((mine, theirs) for mine, theirs in pairs if _is_same(target, mine, source, theirs))
+
+
+def _is_same(target: Tool, mine: str, source: Tool, theirs: str) -> bool:
+    """Whether both take one thing under one name or noun: `contact_id`, and the `id` of `/contacts/{id}/companies`."""
+    if mine not in slots(target) or theirs not in slots(source):
+        return False
+    is_named = mine.lower() == theirs.lower() or slots(target)[mine].noun.text == slots(source)[theirs].noun.text
+    return is_named and takes_same(target, mine, source, theirs)
