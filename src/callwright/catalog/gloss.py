@@ -650,15 +650,23 @@ def _told_verb(tool: Tool) -> str:
 
 # -- what is said ----------------------------------------------------------------------------------------------------
 
-_OF_SERVERS = frozenset("return provide show display give output expose respond produce serve allow handle".split())
+_OF_SERVERS = frozenset(
+    "return provide show display give output expose respond produce serve allow handle contain include".split()
+)
 """Verbs of a server's act; whoever asks it looks something up."""
 
 
 def _asked_for(verb: str, method: str) -> str:
     """Return the verb from the user's point of view; empty where the document's tells nothing."""
+    if verb in _NO_ACTS:
+        return ""
     if verb not in _OF_SERVERS or (verb == "give" and method != "GET"):
         return verb  # access is given to somebody
     return "get" if method in ("GET", "") or verb in ("show", "display") else ""
+
+
+_NO_ACTS = frozenset("avoid belong cause contact expect".split())
+"""Verbs of documents that no request has: `to avoid double counting`, `this endpoint expects a file`."""
 
 
 def _is_clean(verb: str, nouns: Sequence[_Noun]) -> bool:
