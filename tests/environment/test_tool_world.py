@@ -13,6 +13,7 @@ from callwright.author.personas import bank
 from callwright.author.value_drawing import draw_values
 from callwright.environment.returns import with_returns
 from callwright.environment.tool_world import ToolWorld
+from callwright.lang.gazetteer import cities, country_by_any
 from callwright.match.schema import fits_returns
 from callwright.records.jsontext import Json, decode, encode
 from callwright.records.tool import Catalog, Tool
@@ -308,3 +309,15 @@ def test_settings_of_a_thing_have_its_identifier() -> None:
     )
     assert kept(world(), settings, note_id="N-1")["id"] == "N-1"  # type: ignore[call-overload,index]
     assert kept(world(), cover, note_id="N-1")["id"] != "N-1"  # type: ignore[call-overload,index]
+
+
+def test_a_city_lies_in_its_country() -> None:
+    """In the country that was asked for, else in its own."""
+    both: dict[str, Json] = {"city": {"type": "string"}, "country_code": {"type": "string"}}
+    read = returning(tool("getShop", "Get a shop.", "shop_id"), **both)
+    seen = [kept(world(seed), read, shop_id="S-1") for seed in range(12)]
+    for one in seen:
+        assert cities()[one["city"]] == country_by_any()[one["country_code"].lower()]  # type: ignore[call-overload,index]
+    found = returning(tool("findShop", "Find a shop.", "country_code"), **both)
+    told = [kept(world(seed), found, country_code="PT") for seed in range(12)]
+    assert {cities()[one["city"]].alpha2 for one in told} == {"PT"}  # type: ignore[call-overload,index]

@@ -705,6 +705,7 @@ def _worded(verb: str, nouns: Sequence[_Noun], tool: Tool) -> Gloss:
         if noun.preposition == "by" and by_means:
             break  # by whom, or by what means
         is_state = noun.preposition in ("to", "as") and len(noun.words) == 1 and _leads(noun.words[0])
+        is_state |= noun.preposition == "as" and len(noun.words) == 1 and noun.words[0] in _STATES_SET
         short = sum(len(chunk.said.split()) for chunk in chunks) + len(noun.words) < _MOST_WORDS
         is_cut = not short or not (is_state or _is_sound(noun))
         if is_cut:
@@ -725,6 +726,8 @@ def _worded(verb: str, nouns: Sequence[_Noun], tool: Tool) -> Gloss:
     return Gloss(verb, tuple(chunks))
 
 
+_STATES_SET = frozenset("read unread done complete spam".split())
+"""States that things are marked as; as nouns they would take an article."""
 _HOLDERS = (" list", " set", " number", " collection", " range")
 """What a phrase ends in of which the rest was left out."""
 

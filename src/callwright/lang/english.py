@@ -176,7 +176,12 @@ def is_plural(noun: str) -> bool:
     word = last.lower()
     if word in word_set("plural_only") or (last.endswith("s") and len(last) > 2 and last[:-1].isupper()):
         return True
-    if last.isupper() or word in word_set("uncounted") or word.upper() in word_set("acronyms"):
+    if (
+        last.isupper()
+        or word.endswith("series")
+        or word in word_set("uncounted")
+        or word.upper() in word_set("acronyms")
+    ):
         return False
     lemma = _lemma(word, "NOUN")
     if lemma:
