@@ -74,7 +74,7 @@ def _names_it(field: str, holder: tuple[str, ...]) -> bool:
     *before, last = field.split()
     if last not in _FIRST or not before:
         return last in _FIRST
-    return before[-1] in _PLAIN_NAMES or stem_set(" ".join(before)) <= stem_set(" ".join(holder))
+    return (len(before) == 1 and before[0] in _PLAIN_NAMES) or stem_set(" ".join(before)) <= stem_set(" ".join(holder))
 
 
 _PLAIN_NAMES = frozenset("user first nick full display friendly".split())

@@ -152,8 +152,8 @@ def past_participle(verb: str) -> str:
 def plural(noun: str) -> str:
     """Return the plural of a noun phrase by its last word.
 
-    >>> [plural(noun) for noun in ("order number", "person", "company", "API key", "leave", "user ID")]
-    ['order numbers', 'people', 'companies', 'API keys', 'leave', 'user IDs']
+    >>> [plural(noun) for noun in ("order number", "person", "company", "API key", "leave", "user ID", "exportation")]
+    ['order numbers', 'people', 'companies', 'API keys', 'leave', 'user IDs', 'exportations']
     """
     head, space, last = noun.rpartition(" ")
     lower = last.lower()
@@ -162,6 +162,7 @@ def plural(noun: str) -> str:
     if last.isupper():
         return f"{noun}s"
     known: str = lexicon()["plurals"].get(lower, "") or _inflected(lower, "NNS")
+    known = f"{lower}s" if known == lower and is_countable(lower) else known
     return head + space + (last + known[len(lower) :] if known.startswith(lower) else known)
 
 

@@ -138,7 +138,7 @@ def _named(rng: Random, outcomes: Sequence[CallOutcome], today: str) -> Iterator
 
 def _label(about: str, thing: str, number: int) -> str:
     """What tells one of several answers to the same question apart."""
-    head = HEAD_END.split(thing)[0].removeprefix("the ")
+    head = _ARTICLE.sub("", HEAD_END.split(thing)[0].removeprefix("the "))
     which = "one" if not head or is_plural(head) or head.split()[0] in ORDINALS else head
     return sentence_case(about) if about else f"The {ORDINALS[(number - 1) % 8 + 1]} {which}"
 
