@@ -117,3 +117,14 @@ def test_operations_that_list_return_lists(name: str) -> None:
     """Also where the name ends in the act."""
     one = msgspec.structs.replace(tool(name, "Returns the calendars of a user."), source="GET /users/me/calendars")
     assert set(fields(one)) == {"calendars", "total"}
+
+
+def test_what_is_submitted_together_has_no_identifier_of_its_own() -> None:
+    """A list of identifiers goes in; nothing new is made."""
+    schema = {
+        "type": "object",
+        "properties": {"ids": {"type": "array", "items": {"type": "integer"}}},
+        "required": ["ids"],
+    }
+    submit = Tool(name="submitExpenses", description="Submit expenses for approval.", parameters=encode(schema))
+    assert fields(submit) == {"status": {"type": "string", "enum": ["submitted"]}}

@@ -13,6 +13,7 @@ from callwright.author.personas import bank
 from callwright.author.value_drawing import draw_values
 from callwright.environment.returns import with_returns
 from callwright.environment.tool_world import ToolWorld
+from callwright.lang.gazetteer import cities, country_by_any
 from callwright.match.schema import fits_returns
 from callwright.records.jsontext import Json, decode, encode
 from callwright.records.tool import Catalog, Tool
@@ -269,3 +270,54 @@ def test_an_answer_that_holds_things_repeats_what_they_were_asked_for_by() -> No
     assert told["shelf"] == "Oak"
     assert isinstance(told["notes"], list)
     assert len(told["notes"]) == 1
+
+
+def test_one_identifier_has_one_name() -> None:
+    """In a list, and in the results after it."""
+    names = {"shelfId": {"type": "string"}, "shelfName": {"type": "string"}, "id": {"type": "string"}}
+    row: Json = {"type": "object", "properties": names, "required": list(names)}
+    listed = msgspec.structs.replace(
+        returning(tool("listNotes", "List notes.", "shelf_id"), notes={"type": "array", "items": row, "minItems": 2}),
+        source="GET /shelves/{shelf_id}/notes",
+    )
+    place = world()
+    told = [*kept(place, listed, shelf_id="S-12")["notes"], *kept(place, listed, shelf_id="S-12")["notes"]]  # type: ignore[call-overload,index,misc]
+    assert len(told) >= 4
+    assert {one["shelfId"] for one in told} == {"S-12"}
+    assert len({one["shelfName"] for one in told}) == 1
+
+
+def test_a_search_for_a_company_finds_that_one() -> None:
+    """Not others beside it; a search for a word finds what holds it."""
+    for noun, query, name in (("companies", "Novak Machines", "companyName"), ("articles", "solar power", "name")):
+        row: Json = {"type": "object", "properties": {name: {"type": "string"}}, "required": [name]}
+        find = returning(
+            tool(f"search_{noun}", f"Search for {noun}.", "search"), **{noun: {"type": "array", "items": row}}
+        )
+        told = [one[name] for one in kept(world(), find, search=query)[noun]]  # type: ignore[call-overload,index]
+        assert told
+        assert told == [query] if noun == "companies" else query in told[0]
+
+
+def test_settings_of_a_thing_have_its_identifier() -> None:
+    """`/notes/{note_id}/settings`; a cover of the note has one of its own."""
+    read = returning(tool("getNoteSettings", "Get the settings of a note.", "note_id"), id={"type": "string"})
+    settings = msgspec.structs.replace(read, source="GET /notes/{note_id}/settings")
+    cover = msgspec.structs.replace(
+        returning(tool("getNoteCover", "Get the cover of a note.", "note_id"), id={"type": "string"}),
+        source="GET /notes/{note_id}/cover/",
+    )
+    assert kept(world(), settings, note_id="N-1")["id"] == "N-1"  # type: ignore[call-overload,index]
+    assert kept(world(), cover, note_id="N-1")["id"] != "N-1"  # type: ignore[call-overload,index]
+
+
+def test_a_city_lies_in_its_country() -> None:
+    """In the country that was asked for, else in its own."""
+    both: dict[str, Json] = {"city": {"type": "string"}, "country_code": {"type": "string"}}
+    read = returning(tool("getShop", "Get a shop.", "shop_id"), **both)
+    seen = [kept(world(seed), read, shop_id="S-1") for seed in range(12)]
+    for one in seen:
+        assert cities()[one["city"]] == country_by_any()[one["country_code"].lower()]  # type: ignore[call-overload,index]
+    found = returning(tool("findShop", "Find a shop.", "country_code"), **both)
+    told = [kept(world(seed), found, country_code="PT") for seed in range(12)]
+    assert {cities()[one["city"]].alpha2 for one in told} == {"PT"}  # type: ignore[call-overload,index]

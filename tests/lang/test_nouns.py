@@ -63,6 +63,7 @@ def test_names_that_say_little_are_owned(name: str, thing: str, noun: str) -> No
         ("from_email", "", "sender email"),
         ("to", "The phone number of the one who gets it", "recipient"),
         ("hoursPerDay", "", "hours per day"),
+        ("date_first", "", "first date"),
     ],
 )
 def test_moments_and_bounds_are_nouns(name: str, description: str, noun: str) -> None:

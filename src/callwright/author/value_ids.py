@@ -102,10 +102,18 @@ _STAND_IN = re.compile(
 )
 
 
+_MASKED = re.compile(r"(?<![A-Za-z])(?:x{4,}|X{4,})(?![a-z])")
+"""Characters that are left out: `fn-xxxxxxxx`."""
+
+
 def is_placeholder(example: str) -> bool:
-    """Whether an example only stands for a value: `string`, `YOUR_TEAM_ID`, `<id>`, `{id}`, `xxx`."""
+    """Whether an example only stands for a value.
+
+    >>> [is_placeholder(text) for text in ("string", "YOUR_TEAM_ID", "<id>", "fn-xxxxxxxx-xxxx", "fn-4711", "Xerxes")]
+    [True, True, True, True, False, False]
+    """
     text = example.strip()
-    return not text or text.lower() in _PLACEHOLDERS or _STAND_IN.fullmatch(text) is not None
+    return not text or text.lower() in _PLACEHOLDERS or bool(_STAND_IN.fullmatch(text) or _MASKED.search(text))
 
 
 def _example(schema: dict[str, Json]) -> str:

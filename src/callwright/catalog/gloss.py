@@ -650,15 +650,23 @@ def _told_verb(tool: Tool) -> str:
 
 # -- what is said ----------------------------------------------------------------------------------------------------
 
-_OF_SERVERS = frozenset("return provide show display give output expose respond produce serve allow handle".split())
+_OF_SERVERS = frozenset(
+    "return provide show display give output expose respond produce serve allow handle contain include".split()
+)
 """Verbs of a server's act; whoever asks it looks something up."""
 
 
 def _asked_for(verb: str, method: str) -> str:
     """Return the verb from the user's point of view; empty where the document's tells nothing."""
+    if verb in _NO_ACTS:
+        return ""
     if verb not in _OF_SERVERS or (verb == "give" and method != "GET"):
         return verb  # access is given to somebody
     return "get" if method in ("GET", "") or verb in ("show", "display") else ""
+
+
+_NO_ACTS = frozenset("avoid belong cause contact expect".split())
+"""Verbs of documents that no request has: `to avoid double counting`, `this endpoint expects a file`."""
 
 
 def _is_clean(verb: str, nouns: Sequence[_Noun]) -> bool:
@@ -697,6 +705,7 @@ def _worded(verb: str, nouns: Sequence[_Noun], tool: Tool) -> Gloss:
         if noun.preposition == "by" and by_means:
             break  # by whom, or by what means
         is_state = noun.preposition in ("to", "as") and len(noun.words) == 1 and _leads(noun.words[0])
+        is_state |= noun.preposition == "as" and len(noun.words) == 1 and noun.words[0] in _STATES_SET
         short = sum(len(chunk.said.split()) for chunk in chunks) + len(noun.words) < _MOST_WORDS
         is_cut = not short or not (is_state or _is_sound(noun))
         if is_cut:
@@ -717,6 +726,8 @@ def _worded(verb: str, nouns: Sequence[_Noun], tool: Tool) -> Gloss:
     return Gloss(verb, tuple(chunks))
 
 
+_STATES_SET = frozenset("read unread done complete spam".split())
+"""States that things are marked as; as nouns they would take an article."""
 _HOLDERS = (" list", " set", " number", " collection", " range")
 """What a phrase ends in of which the rest was left out."""
 

@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from callwright.author.personas import bank
 from callwright.author.value_bank import general, names_of
+from callwright.author.value_codes import PREFIXES
 from callwright.author.value_makers import maker_of
 from callwright.author.value_scene import Scene
 from callwright.author.value_subject import subject_of
@@ -209,9 +210,10 @@ class _Drawer:
         kind = kind_of("_".join((*words[:-1], thing)), {"type": "string"})
         if kind == "country":
             return lambda scene: scene.rng.choice(countries()).name
-        if kind in ("person", "city"):
-            return maker_of(subject_of(thing, {"type": "string"}, about=self.about))
-        listed = names_of(thing, self.about) or tuple(f"{thing.capitalize()} {letter}" for letter in _LETTERS)
+        if kind in ("person", "city") or thing in _PEOPLE:
+            called = thing if kind == "city" else "person"
+            return maker_of(subject_of(called, {"type": "string"}, about=self.about))
+        listed = names_of(thing, self.about) or tuple(f"{prefix} {thing}" for prefix in PREFIXES)
         return _choosing(list(listed))
 
     def _array(self, name: str, schema: dict[str, Json], spot: Spot, depth: int) -> Draw:
@@ -279,6 +281,8 @@ def _meant(make: Draw, called: str) -> Draw:
 
 
 _LETTERS = "ABCDEFGH"
+_PEOPLE = frozenset("user member participant owner follower attendee guest subscriber admin contributor".split())
+"""Things whose name is a person's."""
 _UNTELLING = stem_set("item entry result content data information info")
 """Things whose names the rest of the tool's text tells better."""
 

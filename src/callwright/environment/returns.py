@@ -141,7 +141,8 @@ def _infer(tool: Tool, asked: Offers, known: Fields) -> JsonText:
     if method in ("DELETE", "PUT", "PATCH") or verb in _ENDS | _CARRIES_OUT or is_act:
         return _object(_receipt(tool, verb))
     if verb in CREATES and method != "GET":
-        own = {} if needed else {f"{_snake(thing)}_id": {"type": "string"}}
+        is_of_several = any(type_of(plain_schema(tool.properties[name])) == "array" for name in tool.required)
+        own = {} if needed or is_of_several else {f"{_snake(thing)}_id": {"type": "string"}}
         return _object({**own, **_receipt(tool, verb), **needed})
     if verb in CHANGES:
         return _object({**_receipt(tool, verb), **needed})
@@ -232,7 +233,7 @@ _PATH = re.compile(r"^([A-Z]+) (/\S*)$")
 def path_of(tool: Tool) -> str:
     """Return the path of the tool's operation; empty where it has none."""
     found = _PATH.match(tool.source)
-    return _ENDING.sub("", found[2].partition("#")[0]) if found else ""
+    return _ENDING.sub("", found[2].partition("#")[0].rstrip("/")) if found else ""
 
 
 _ENDING = re.compile(r"(?<=\})\.\w{1,5}$|\.(?:json|xml)$")

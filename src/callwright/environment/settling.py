@@ -12,6 +12,7 @@ from callwright.environment.plain_values import written
 from callwright.environment.told_fields import BEGINS, CHANGED, COUNTS, is_moment_of
 from callwright.environment.tool_target import ToldPlace, ToolTarget
 from callwright.lang.dates import parse_moment
+from callwright.lang.gazetteer import cities, country_by_any
 from callwright.lang.kinds import kind_of
 from callwright.lang.schemas import name_words, plain_schema, type_of
 from callwright.records.jsontext import Json
@@ -68,6 +69,25 @@ def named_mail(place: ToldPlace) -> Iterator[Edit]:
         text = fields.get(key)
         if local and isinstance(text, str) and text.count("@") == 1:
             yield Edit(fields, key, f"{local}@{text.partition('@')[2]}")
+
+
+def one_country(places: Sequence[ToldPlace], given: Sequence[Edit]) -> Iterator[Edit]:
+    """A city lies in the country beside it: the one that the call gave stays, else the city does."""
+    fixed = {(id(edit.place), edit.name) for edit in given}
+    for place in places:
+        named = {name: one for name, one in place.fields.items() if isinstance(one, str)}
+        city = next((name for name, one in named.items() if name_words(name)[-1:] == ("city",) and one in cities()), "")
+        land = next((name for name in named if "country" in name_words(name)[-2:]), "")
+        known = country_by_any().get(named.get(land, "").lower())
+        home = cities()[named[city]] if city else None
+        if home is None or known is None or known == home:
+            continue
+        if (id(place.fields), land) in fixed and (id(place.fields), city) not in fixed:
+            yield Edit(place.fields, city, known.cities[0])
+        elif (id(place.fields), land) not in fixed:
+            forms = {known.alpha2: home.alpha2, known.alpha3: home.alpha3, known.name: home.name}
+            if named[land] in forms:
+                yield Edit(place.fields, land, forms[named[land]])
 
 
 def one_currency(places: Sequence[ToldPlace]) -> Iterator[Edit]:

@@ -72,9 +72,12 @@ def listed_names(value: Json, items: Sequence[ToldPlace]) -> tuple[tuple[str, ..
 def _names_it(field: str, holder: tuple[str, ...]) -> bool:
     """Whether a field is a name of what holds it: `user name` of a user, not `account name` of a transaction."""
     *before, last = field.split()
-    if last != "name" or not before:
-        return False
-    return before[-1] in ("user", "first", "nick") or stem_set(" ".join(before)) <= stem_set(" ".join(holder))
+    if last not in _FIRST or not before:
+        return last in _FIRST
+    return (len(before) == 1 and before[0] in _PLAIN_NAMES) or stem_set(" ".join(before)) <= stem_set(" ".join(holder))
+
+
+_PLAIN_NAMES = frozenset("user first nick full display friendly".split())
 
 
 def _whole_items(items: Sequence[ToldPlace]) -> list[ToldPlace]:
@@ -101,7 +104,8 @@ def listed_field(items: Sequence[ToldPlace]) -> tuple[Known, ...]:
 def listed_clause(rng: Random, found: Sequence[Known], today: date | None) -> str:
     """Return what a field is of each item as a clause: `the prices are 35 and 42`."""
     noun, act = found[0].slot.noun.text, _past_act(found[0].slot.name)
-    told = join_with([_day_of(one) or spoken(rng, one, today) for one in found])
+    form = rng.random()  # one way to write numbers for all
+    told = join_with([_day_of(one) or spoken(Random(form), one, today) for one in found])
     if act and _day_of(found[0]):
         return f"{'it was' if len(found) == 1 else 'they were'} {act} on {told}"
     return f"the {noun} is {told}" if len(found) == 1 else f"the {plural(noun)} are {told}"
@@ -140,6 +144,8 @@ _RANKS: tuple[tuple[frozenset[str], int], ...] = (
     (frozenset(("title", "text", "email", "language", "phone", "currency", "url")), 5),
     (frozenset(("datetime",)), 6),
 )
+_OF_OTHERS = 5
+"""Rank of the names of what a thing belongs to."""
 _MOST_NOUN_WORDS = 4
 
 
@@ -189,9 +195,12 @@ def _ranked(place: ToldPlace, asked: frozenset[str], given: set[tuple[str, ...]]
             continue
         schema = plain_schema(place.properties.get(name)) or {"type": type_of_value(found)}
         is_asked = not asked.isdisjoint(map(stem, name_words(name)))
-        rank = _rank(name, schema, is_asked=is_asked)
-        if rank is not None:
-            yield -1 if is_asked else rank, Known(_told_slot(name, schema), encode(found))
+        rank, slot = _rank(name, schema, is_asked=is_asked), _told_slot(name, schema)
+        is_plain = not slot.noun.text.endswith(" value") or name_words(name)[-1:] == ("value",)
+        if rank == 0 and not _names_it(" ".join(name_words(name)), name_words(place.holder)):
+            rank = _OF_OTHERS
+        if rank is not None and is_plain:  # nobody can read out `the idfk value`
+            yield -1 if is_asked else rank, Known(slot, encode(found))
 
 
 def _is_telling(name: str, found: Json) -> bool:
@@ -220,7 +229,9 @@ def _rank(name: str, schema: dict[str, Json], *, is_asked: bool) -> int | None:
 
 _WELL = frozenset("success successful succeeded ok".split())
 """States that say that the call went well."""
-_UNTOLD = frozenset("type object total cursor page limit offset token next previous code method api".split())
+_UNTOLD = frozenset(
+    "type object total cursor page limit offset token next previous code method api get post put patch".split()
+)
 """Last words of fields that are about the reply or its pages."""
 _MOMENT = frozenset("at on date time utc".split())
 

@@ -15,6 +15,7 @@ from callwright.catalog.slots import slots
 from callwright.environment.returns import action_of, done_in, identity_of, path_of
 from callwright.lang.english import base_verb, is_plural
 from callwright.lang.kinds import ID_WORDS
+from callwright.lang.lexicon import word_set
 from callwright.lang.schemas import name_words, plain_schema, singular, type_of
 from callwright.lang.tokens import stem, stem_set, words
 from callwright.lang.verbs_of_acts import CHANGES, CHECKS, CREATES, LOOKUPS, SEARCHES
@@ -65,13 +66,18 @@ class ToolTarget(NamedTuple):
 def target_of(tool: Tool) -> ToolTarget:
     """Return what the tool acts on."""
     verb, thing = action_of(tool)
-    named = _named(tool, tuple(thing.lower().split()))
+    named = _named(tool, _without_version(tuple(thing.lower().split())))
     schema = plain_schema(decode(tool.returns)) if tool.returns is not None else {}
     done = done_in(path_of(tool).rpartition("/")[2], verb)
     own = _own_in_path(tool, named[-1], is_done=done is not None) or _own_by_name(tool, named)
     about = ToolTarget("read", named[-1], own, named, done or verb, frozenset(map(name_words, tool.properties)))
     act = _act(tool, about, schema)
     return about._replace(act=act, own="" if act in ("list", "create") else own)
+
+
+def _without_version(said: tuple[str, ...]) -> tuple[str, ...]:
+    """Leave out what tells the edition of a tool: `balances v2`."""
+    return said[:-1] if len(said) > 1 and re.fullmatch(r"v\d{1,3}", said[-1]) else said
 
 
 def literals(tool: Tool) -> list[tuple[str, ...]]:
@@ -160,6 +166,9 @@ def _own_in_path(tool: Tool, noun: str, *, is_done: bool) -> str:
         if "{" not in part and behind and words and stem(singular(words[-1])) == stem(noun):
             is_id = name_words(behind[-1])[-1:] in (("id",), ("identifier",), ("uuid",))
             return _parameter(tool, behind[-1 if is_id else 0])  # `attributes/{system}/{identifier}`
+    tells_of = name_words(parts[-1])[-1:] if parts and "{" not in parts[-1] else ()
+    if tells_of and tells_of[0] in word_set("aspects"):  # the settings of a site have no identifier but the site's
+        parts = parts[:-1]
     last = parts[: len(parts) - is_done][-2:]
     is_pair = len(last) == 2 and "{" in last[0]
     return _parameter(tool, last[-1]) if last and _IN_PATH.fullmatch(last[-1]) and not is_pair else ""
@@ -323,9 +332,10 @@ def own_field(fields: Iterable[str], noun: str, own: str = "") -> str:
     last = stem((name_words(noun) or (noun,))[-1])
     named = [n for n, one in words.items() if len(one) > 1 and one[-1] in ID_WORDS and stem(one[-2]) == last]
     general = [name for name, one in words.items() if len(one) == 2 and one[0] in _ANY_THING and one[1] in ID_WORDS]
-    return next(
-        iter((*(name for name, one in words.items() if wanted and one == wanted), *plain, *named, *general)), ""
-    )
+    akin = [n for n, one in words.items() if len(one) > 2 and one[-1] in ID_WORDS and last in map(stem, one[:-1])]
+    alone = akin if len(akin) == 1 else []  # `timesheet_entry_id` of a timesheet
+    exact = (name for name, one in words.items() if wanted and one == wanted)
+    return next(iter((*exact, *plain, *named, *general, *alone)), "")
 
 
 _ANY_THING = frozenset("entity object resource record item unique".split())

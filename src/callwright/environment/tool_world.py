@@ -23,7 +23,7 @@ from callwright.environment.plain_values import stateful
 from callwright.environment.result_drawing import Way, drawing, forms_of, ways_of
 from callwright.environment.result_filters import filtered, put_in_order
 from callwright.environment.returns import action_of, path_of
-from callwright.environment.settling import counted, named_mail, one_currency, ordered, stamped
+from callwright.environment.settling import counted, named_mail, one_country, one_currency, ordered, stamped
 from callwright.environment.told_fields import STATES
 from callwright.environment.tool_target import (
     ToldPlace,
@@ -140,7 +140,8 @@ class ToolWorld:
         listed = [place for place in places if place.role == "item"]
         told = [edit for place in places for edit in echoes(asked, target, place)]
         _lay_over(value, told, tool)
-        _lay_over(value, [*(edit for place in places for edit in named_mail(place)), *one_currency(places)], tool)
+        agreed = [*(edit for place in places for edit in named_mail(place)), *one_currency(places)]
+        _lay_over(value, [*agreed, *one_country(places, told)], tool)
         if is_own:
             _lay_over(
                 value, [edit for place, key in zip(listed, keys, strict=False) for edit in _keyed(place, key)], tool
@@ -151,7 +152,10 @@ class ToolWorld:
             edits = [*remembered(place, self._things[one.key]), *(laid(place, own, one.key) if own else ())]
             _lay_over(value, edits, tool)
         _lay_over(value, told, tool)
-        found = hits(tool, target, asked, listed[: len(listed) - len(made)])
+        _lay_over(value, list(self._owners_named(places)), tool)
+        if items and not made and names_one(tool, asked, listed):
+            _cut(items, items[:1], value, tool)
+        found = hits(tool, asked, listed[: len(listed) - len(made)])
         _lay_over(value, [*found, *stamped(target, places, self._now)], tool)
         if items is not None:
             _cut(items, [one for at, one in enumerate(items) if one not in items[:at]], value, tool)
@@ -216,6 +220,15 @@ class ToolWorld:
                 unset = (name for name in place.fields if name != own and plain_words(name) not in known)
                 yield from (Edit(place.fields, name, None, is_gone=True) for name in unset)
 
+    def _owners_named(self, places: Sequence[ToldPlace]) -> Iterator[Edit]:
+        """Names of what things belong to: one identifier has one name, here and in earlier results."""
+        names: dict[str, Json] = {}
+        for place in places:
+            for owner, name in _owners(place):
+                key = str(place.fields[owner])
+                known = self._things.get(key, {}).get(("name",))
+                yield from laid(place, name, names.setdefault(key, place.fields[name]) if known is None else known)
+
     def keep(self, tool: Tool, arguments: Mapping[str, Json], result: Result) -> None:
         """Keep the effects of a call: things created, changed or deleted, and facts told."""
         if result.value is None:
@@ -234,6 +247,8 @@ class ToolWorld:
             self._learn(own, given)
         is_state = not tool.returns_inferred or (target.act == "change" and stateful(target.verb))
         for place in told_places(target, value):
+            for owner, name in _owners(place):
+                self._learn(str(place.fields[owner]), {"name": place.fields[name]})
             fields = {name: one for name, one in place.fields.items() if is_state or name not in STATES}
             if place.role == "thing" and target.act == "create" and not own:
                 self._create(target, given, fields, f"{tool.key}/{encode(dict(arguments))}")
@@ -259,6 +274,15 @@ class ToolWorld:
         titled = next((told[words] for words in _TITLES if words in told), None)
         named: dict[Words, Json] = {} if titled is None else {("name",): titled}
         self._things[key] = {**self._things.get(key, {}), **named, **told}
+
+
+def _owners(place: ToldPlace) -> Iterator[tuple[str, str]]:
+    """Yield the fields that hold identifier and name of something else: `account_id` and `account_name`."""
+    by_words = {plain_words(name): name for name, one in place.fields.items() if isinstance(one, (str, int))}
+    for words, name in by_words.items():
+        owner = by_words.get((*words[:-1], "id"), "")
+        if len(words) > 1 and words[-1] == "name" and owner and name != owner:
+            yield owner, name
 
 
 _TITLES: tuple[Words, ...] = (("title",), ("summary",), ("subject",), ("label",))
@@ -334,21 +358,42 @@ QUERIES = frozenset(("query", "keyword", "keywords", "q", "term", "search", "phr
 _HITS = ("{}", "{} overview", "{} notes", "{} archive")
 
 
-def hits(tool: Tool, target: ToolTarget, asked: Mapping[Words, Json], items: Sequence[ToldPlace]) -> Iterator[Edit]:
+def hits(tool: Tool, asked: Mapping[Words, Json], items: Sequence[ToldPlace]) -> Iterator[Edit]:
     """Yield names for found things that hold the words searched for."""
-    queries = [one for words, one in asked.items() if not QUERIES.isdisjoint(words)] if items else []
-    is_above = "{name}" in tool.source  # the name of what holds them
-    named = [asked[words] for words in (("name",), ("title",)) if words in asked and not is_above]
-    query = next((one for one in (*named, *queries) if isinstance(one, str) and 2 < len(one) <= 40), None)
-    for pattern, place in zip(_HITS, items, strict=False):
-        name = next((name for name in ("name", "title") if isinstance(place.fields.get(name), str)), "")
-        if not name or query is None or (action_of(tool)[0] not in SEARCHES and not named):
+    query, is_name = _query(tool, asked)
+    for pattern, place in zip(_HITS, items if query else (), strict=False):
+        noun = name_words(place.holder)[-1:]
+        called = ("name", "title", *(name for name in place.fields if name_words(name) == (*noun, "name")))
+        name = next((name for name in called if isinstance(place.fields.get(name), str)), "")
+        if not name:
             continue
-        if kind_of(target.noun, {"type": "string"}) == "person":
+        if kind_of(" ".join(noun), {"type": "string"}) == "person":
             family = str(place.fields[name]).split()[-1]
             yield Edit(place.fields, name, f"{query} {family}" if " " not in query else query)
-        elif named or stem(target.noun) not in _OWN_NAMES:
+        elif names_one(tool, asked, items):
+            yield Edit(place.fields, name, query)
+        elif is_name or _OWN_NAMES.isdisjoint(map(stem, noun)):
             yield Edit(place.fields, name, pattern.format(query))
+
+
+def names_one(tool: Tool, asked: Mapping[Words, Json], items: Sequence[ToldPlace]) -> bool:
+    """Whether a search is for the one thing of a name of its own: a company, not a word in titles."""
+    query, is_name = _query(tool, asked)
+    nouns = {stem(word) for place in items[:1] for word in name_words(place.holder)[-1:]}
+    return not is_name and not _OWN_NAMES.isdisjoint(nouns) and query.istitle()
+
+
+def _query(tool: Tool, asked: Mapping[Words, Json]) -> tuple[str, bool]:
+    """The words searched for, and whether they are given as a name; empty where a call searches for none."""
+    is_above = "{name}" in tool.source  # the name of what holds them
+    named = [asked[words] for words in (("name",), ("title",)) if words in asked and not is_above]
+    searched = [one for words, one in asked.items() if not QUERIES.isdisjoint(words)]
+    found = [one for one in (*named, *searched) if isinstance(one, str) and 2 < len(one) <= 40]
+    return (found[0], bool(named)) if found and (named or _searches(tool)) else ("", False)
+
+
+def _searches(tool: Tool) -> bool:
+    return action_of(tool)[0] in SEARCHES or not {"lookup", "autocomplete", "suggest"}.isdisjoint(name_words(tool.name))
 
 
 _OWN_NAMES = stem_set("author company city country hotel restaurant location address")

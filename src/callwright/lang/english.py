@@ -152,8 +152,8 @@ def past_participle(verb: str) -> str:
 def plural(noun: str) -> str:
     """Return the plural of a noun phrase by its last word.
 
-    >>> [plural(noun) for noun in ("order number", "person", "company", "API key", "leave", "user ID")]
-    ['order numbers', 'people', 'companies', 'API keys', 'leave', 'user IDs']
+    >>> [plural(noun) for noun in ("order number", "person", "company", "API key", "leave", "user ID", "exportation")]
+    ['order numbers', 'people', 'companies', 'API keys', 'leave', 'user IDs', 'exportations']
     """
     head, space, last = noun.rpartition(" ")
     lower = last.lower()
@@ -162,6 +162,7 @@ def plural(noun: str) -> str:
     if last.isupper():
         return f"{noun}s"
     known: str = lexicon()["plurals"].get(lower, "") or _inflected(lower, "NNS")
+    known = f"{lower}s" if known == lower and is_countable(lower) else known
     return head + space + (last + known[len(lower) :] if known.startswith(lower) else known)
 
 
@@ -176,7 +177,12 @@ def is_plural(noun: str) -> bool:
     word = last.lower()
     if word in word_set("plural_only") or (last.endswith("s") and len(last) > 2 and last[:-1].isupper()):
         return True
-    if last.isupper() or word in word_set("uncounted") or word.upper() in word_set("acronyms"):
+    if (
+        last.isupper()
+        or word.endswith("series")
+        or word in word_set("uncounted")
+        or word.upper() in word_set("acronyms")
+    ):
         return False
     lemma = _lemma(word, "NOUN")
     if lemma:

@@ -153,6 +153,8 @@ def _as_moment(words: tuple[str, ...]) -> tuple[str, ...]:
     """Return what `created_at` means: `date it was created`; nothing for other names."""
     if len(words) == 2 and words[0] == "date" and is_participle(words[1]):
         return ("date", "it", "was", words[1])
+    if len(words) == 2 and words[0] in ("date", "time") and words[1] in _ORDER:
+        return (words[1], words[0])
     if len(words) < 2 or words[-1] not in ("at", "on"):
         return ()
     *before, verb = words[:-1]
@@ -162,6 +164,8 @@ def _as_moment(words: tuple[str, ...]) -> tuple[str, ...]:
     return (*before, base if base and base != verb else verb, "date")
 
 
+_ORDER = frozenset("first last next previous due start end".split())
+"""Words that stand before the day in speech, where a name has them behind: `date_first`."""
 _BOUNDS = frozenset("start end begin finish expiry due".split())
 _EARLIEST, _LATEST = frozenset("after since from gt gte".split()), frozenset("before until to lt lte".split())
 _PLACED = {"from": "source", "to": "target"}

@@ -294,9 +294,11 @@ _STANDS_FOR = re.compile(
 def singular(name: str) -> str:
     """Return the name of one item of a list.
 
-    >>> singular("countries"), singular("addresses"), singular("status"), singular("tags")
-    ('country', 'address', 'status', 'tag')
+    >>> singular("countries"), singular("addresses"), singular("status"), singular("tags"), singular("timeseries")
+    ('country', 'address', 'status', 'tag', 'timeseries')
     """
+    if name.endswith(("series", "species")):
+        return name
     for ending, single in (("uris", "uri"), ("ies", "y"), ("sses", "ss"), ("xes", "x"), ("ches", "ch")):
         if name.endswith(ending):
             return name[: -len(ending)] + single

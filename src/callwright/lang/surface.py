@@ -219,7 +219,8 @@ def _enum_forms(value: str) -> tuple[str, ...]:
     )
     if is_acronym or any(letter.isdigit() for letter in value):
         return (value,)
-    spaced = re.sub(r"[_\s]+", " ", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", value)).strip()
+    spaced = re.sub(r"[_\s]+", " ", re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[a-z]A)(?=[A-Z][a-z])", " ", value)).strip()
+    spaced = spaced.replace(" A ", " a ")  # `twiceAMonth`
     words = " ".join(word if _is_acronym(word, value) else word.lower() for word in spaced.split(" "))
     return tuple(dict.fromkeys((words or value, value)))
 

@@ -64,6 +64,17 @@ def test_outcomes_of_one_tool_are_told_apart(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(12))
+def test_answers_about_the_same_are_told_apart_by_their_order(seed: int) -> None:
+    """Where all are called by the same value; an identifier that was given is not that of what was made."""
+    skies = [CallOutcome(FORECAST, of_city("Lyon"), fields=(field("sky", "sky", "enum", name),)) for name in ("a", "b")]
+    text = told(*skies, seed=seed)
+    assert "first" in text
+    assert "second" in text
+    make = tool("post_note_copies", "Trigger a rule.", "POST /orders/{id}/rule", {"id": {"type": "string"}}, "id")
+    assert "77" not in closing_of(make, {"id": "77"}, {"id": "77"}, seed)
+
+
+@pytest.mark.parametrize("seed", range(12))
 def test_acts_that_differ_in_one_value_are_told_as_one(seed: int) -> None:
     """All cities in one sentence."""
     gloss = Gloss("delete", FORECAST.chunks)

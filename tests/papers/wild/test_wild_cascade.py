@@ -44,8 +44,8 @@ def hides_in_a_result(dialogue: Dialogue) -> bool:
     return isinstance(dialogue.annotation, WildPlan) and any(place.origin.path for place in dialogue.annotation.hidden)
 
 
-def has_code(dialogue: Dialogue) -> bool:
-    return any(argument.accepted[0].strip('"')[-4:].isdigit() for argument in dialogue.tasks[0].gold[0].arguments)
+def has_long_value(dialogue: Dialogue) -> bool:
+    return any(" " in argument.accepted[0].strip('[]{}"') for argument in dialogue.tasks[0].gold[0].arguments)
 
 
 def test_clean_sessions_pass() -> None:
@@ -83,7 +83,7 @@ def test_a_call_that_is_never_made_is_found() -> None:
 
 def test_a_request_that_says_nothing_is_found() -> None:
     """Values that the words should carry."""
-    dialogue, tools = first_with(lambda d: has_calls(d) and has_code(d))
+    dialogue, tools = first_with(lambda d: has_calls(d) and has_long_value(d))
     found = codes(with_text(dialogue, 0, "Could you do it, please?"), tools)
     assert "value_never_said" in found
 

@@ -72,7 +72,8 @@ def _made(call: PlannedCall, value: Json) -> Json:
     target = target_of(call.tool)
     things = (place.fields for place in told_places(target, value) if place.role == "thing")
     found = next((fields[name] for fields in things if (name := own_field(fields, target.noun))), None)
-    return found if isinstance(found, (str, int)) and len(str(found)) <= _LONGEST_ID else None
+    is_new = str(found) not in {str(one) for one in call.values.values()}
+    return found if is_new and isinstance(found, (str, int)) and len(str(found)) <= _LONGEST_ID else None
 
 
 _LONGEST_ID = 24
@@ -99,11 +100,16 @@ def wild_closing(rng: Random, brief: WildClosing) -> str:
     told = [outcome for outcome in brief.outcomes if not outcome.error]
     asked = [outcome.gloss for outcome in told if not outcome.is_done]
     answered: list[Gloss] = []
-    for outcome, thing in _once(list(_named(rng, told, brief.today))):
+    named = list(_once(list(_named(rng, told, brief.today))))
+    for outcome, thing in named:
         text = _told(rng, outcome, thing, brief.today, (*brief.recent, *parts), later=bool(parts))
         if not outcome.is_done and asked.count(outcome.gloss) > 1:
             answered.append(outcome.gloss)
-            text = _with_label(text, outcome, thing, answered.count(outcome.gloss))
+            is_told_apart = [other for _, other in named].count(thing) == 1 and thing.lower() in text.lower()
+            twins = [other for other in told if other.gloss == outcome.gloss and not other.is_done]
+            about = outcome.about if [other.about for other in twins].count(outcome.about) == 1 else ""
+            label = _label(about, thing, answered.count(outcome.gloss))
+            text = text if is_told_apart else _with_label(text, outcome, label)
         parts.append(text)
     return sentence_case(tidy(" ".join(parts)))
 
@@ -130,11 +136,18 @@ def _named(rng: Random, outcomes: Sequence[CallOutcome], today: str) -> Iterator
         yield outcome, f"the {ORDINALS[place % 8 + 1]} one" if len(twins) > 1 else thing
 
 
-def _with_label(text: str, outcome: CallOutcome, thing: str, number: int) -> str:
-    """Return one of several answers to the same question with what it is about, where it does not say so itself."""
-    if not (outcome.listed or outcome.count or outcome.fields) or thing.lower() in text.lower():
+def _label(about: str, thing: str, number: int) -> str:
+    """What tells one of several answers to the same question apart."""
+    head = _ARTICLE.sub("", HEAD_END.split(thing)[0].removeprefix("the "))
+    which = "one" if not head or is_plural(head) or head.split()[0] in ORDINALS else head
+    return sentence_case(about) if about else f"The {ORDINALS[(number - 1) % 8 + 1]} {which}"
+
+
+def _with_label(text: str, outcome: CallOutcome, label: str) -> str:
+    """Return one of several answers to the same question with its label."""
+    if not (outcome.listed or outcome.count or outcome.fields):
         return text
-    label = sentence_case(outcome.about) if outcome.about else f"The {ORDINALS[(number - 1) % 8 + 1]} one"
+    text = text.partition(". ")[2] or text if outcome.fields else text
     return f"{label}: {text if text.startswith('I ') else text[:1].lower() + text[1:]}"
 
 

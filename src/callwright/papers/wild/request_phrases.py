@@ -147,11 +147,10 @@ def _filled(rng: Random, chunk: Chunk, mention: Mention, today: date | None, ano
 
 def _bare(text: str) -> str:
     first, _, rest = text.partition(" ")
-    return (
-        rest
-        if rest and first.lower() in ("a", "an", "the", "one", "any", "each", "every", "this", "all", "my")
-        else text
-    )
+    return rest if rest and first.lower() in _POINTING else text
+
+
+_POINTING = frozenset("a an the one any each every this all my several multiple".split())
 
 
 def referred(rng: Random, reference: Reference, entity: str) -> str:
