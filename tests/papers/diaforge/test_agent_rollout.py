@@ -241,7 +241,7 @@ def test_each_role_may_have_its_own_model(tmp_path: Path) -> None:
         ("diaforge", {"user": "openai/u"}, "needs an author"),
         ("diaforge", {"assistant": "openai/u"}, "needs an author"),
         ("diaforge", {"author": "openai/a", "user": "builtin/eager"}, "user 'builtin/eager'"),
-        ("tooldial", {"author": "openai/a", "user": "openai/u"}, "no author|no model plays the user"),
+        ("dice", {"author": "openai/a", "assistant": "openai/u"}, "no model plays the assistant"),
     ],
 )
 def test_a_role_without_use_is_refused(tmp_path: Path, recipe: str, options: dict[str, Any], message: str) -> None:
