@@ -186,7 +186,7 @@ def _kind_of_pattern(schema: dict[str, Json], words: tuple[str, ...]) -> Kind | 
     return "code" if re.search(r"\\d|\[0-9|A-Z|A-F", pattern) and " " not in pattern else None
 
 
-_IN_CLASS = re.compile(r"\[(?:[^\]\\]|\\.)*\]")
+_IN_CLASS = re.compile(r"\[[^\[\]]*\]")
 
 
 def _takes_words(pattern: str) -> bool:
