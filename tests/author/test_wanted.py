@@ -134,3 +134,17 @@ def test_an_update_that_can_send_nothing_is_left_out() -> None:
     listed = {"asptypes": {"type": "array", "items": {"type": "string"}}}
     unknown = encode({"type": "object", "properties": listed, "required": ["asptypes"]})
     assert left_out(Tool(name="list_airspace", description="Lists airspace.", parameters=unknown))
+
+
+def test_a_body_of_which_nothing_is_known_is_not_filled() -> None:
+    """`POST /users/{userId}/lifecycle/deactivate` with any text as its body deactivates the user all the same."""
+    text = {"type": "string"}
+    schema = {"type": "object", "properties": {"userId": text, "body": text}, "required": ["userId"]}
+    for verb in ("deactivate", "ping"):
+        tool = Tool(
+            name=f"{verb}User",
+            description=f"{verb.capitalize()} a user.",
+            parameters=encode(schema),
+            source=f"POST /users/{{userId}}/lifecycle/{verb}",
+        )
+        assert wanted_parameters(tool) == ("userId",)

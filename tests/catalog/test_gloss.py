@@ -56,6 +56,7 @@ def test_a_tool_without_a_description_is_glossed_by_its_name() -> None:
         ("x", "Un-pins an item from a channel.", "", "unpin an item from a channel"),
         ("x", "[Beta] Unlinks the <b>repo</b> from the site.", "", "unlink the repo from the site"),
         ("x", "List reactions made by a user.", "", "list reactions made by a user"),
+        ("AdminUpdateUserAttributes", "", "", "update user attributes"),
         ("x", "Fully update invoice.", "", "update an invoice"),
         ("x", "Remove tag from contact.", "", "remove a tag from a contact"),
         ("x", "Find a supplier by company name.", "", "find a supplier by company name"),

@@ -321,3 +321,15 @@ def test_a_city_lies_in_its_country() -> None:
     found = returning(tool("findShop", "Find a shop.", "country_code"), **both)
     told = [kept(world(seed), found, country_code="PT") for seed in range(12)]
     assert {cities()[one["city"]].alpha2 for one in told} == {"PT"}  # type: ignore[call-overload,index]
+
+
+def test_a_pattern_that_takes_words_is_no_amount() -> None:
+    """A name that keeps to a pattern is written as identifiers are; an amount has a pattern of its own."""
+    fields: dict[str, Json] = {
+        "poolName": {"type": "string", "pattern": "^[A-Za-z0-9._#-]+$"},
+        "total": {"type": "string", "pattern": r"^\d+(\.\d{2})?$"},
+    }
+    for seed in range(6):
+        told = kept(world(seed), returning(tool("getPool", "Get a pool.", "pool_id"), **fields), pool_id="P-1")
+        assert re.fullmatch(r"[A-Za-z]+[-_]?[A-Za-z]+", told["poolName"])  # type: ignore[call-overload,index]
+        assert re.fullmatch(r"\d+\.00", told["total"])  # type: ignore[call-overload,index]

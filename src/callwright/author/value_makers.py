@@ -90,9 +90,21 @@ def _of_pattern(make: Maker, subject: Subject) -> Maker:
 
     def matching(scene: Scene) -> Json:
         value = make(scene)
-        return value if isinstance(value, str) and is_match(pattern, value) else otherwise(scene)
+        written = _ways_to_write(value) if isinstance(value, str) else ()
+        return next((one for one in written if is_match(pattern, one)), None) or otherwise(scene)
 
     return matching
+
+
+def _ways_to_write(name: str) -> tuple[str, ...]:
+    """A name with its blanks, and as identifiers write it: `regional-pool`, `regional_pool`, `RegionalPool`."""
+    if " " not in name or len(name.split()) > _MOST_JOINED:
+        return (name,)
+    joined = (mark.join(name.lower().split()) for mark in ("-", "_", ""))
+    return (name, *joined, "".join(word[:1].upper() + word[1:] for word in name.split()))
+
+
+_MOST_JOINED = 4
 
 
 _TYPED_FILES = ("image/png", "image/jpeg", "application/pdf", "text/csv", "text/plain", "audio/mpeg", "video/mp4")

@@ -31,7 +31,7 @@ _MAKES = frozenset(("create", "insert", "register", "generate"))
 """Acts on things that have no identifier yet."""
 _ENDS = frozenset(
     "delete remove cancel close archive sync revoke leave unpublish stop enable disable mark convert approve "
-    "deny".split()
+    "deny activate deactivate reactivate suspend unsuspend lock unlock reset restart pause resume".split()
 )
 """Acts on a thing as it is: to name it is enough."""
 _ALTERS = frozenset("update edit modify change replace rename".split())
@@ -187,7 +187,7 @@ def _spare(tool: Tool, wanted: Collection[str]) -> list[Slot]:
     by_path, headers = slots(tool), _places(tool)
     spare = [by_path[path] for path, leaf in tool_leaves(tool).items() if path not in wanted and not leaf.is_fixed]
     spare = [slot for slot in spare if _rank(slot, tool) < _NEVER and headers.get(slot.name) != "header"]
-    spare = [slot for slot in spare if not _is_unknown(slot, tool)]
+    spare = [slot for slot in spare if not (_is_unknown(slot, tool) or (slot.name == "body" and not slot.description))]
     drawn_in = {slot.name: required_paths(tool, (*wanted, slot.name)) for slot in spare}
     spare = [slot for slot in spare if not any(unsayable(by_path[path], tool) for path in drawn_in[slot.name])]
     return sorted(spare, key=lambda slot: _rank(slot, tool) + 0.5 * len(drawn_in[slot.name]))

@@ -415,7 +415,8 @@ def _first_act(tokens: list[str]) -> list[str]:
         after = tokens[place + 1].lower() if place + 1 < len(tokens) else ""
         act = any_verb(tokens[place]) if token.lower() == "and" else None
         is_last = not after and act != tokens[place] and place > 1 and not is_plural(tokens[place - 2])
-        if act and (is_last or after in _DETERMINERS | {"it", "them"}):
+        is_sure = act is not None and act != tokens[place] and not is_noun(act)  # `initializes`, not `groups`
+        if act and (is_last or is_sure or after in _DETERMINERS | {"it", "them"}):
             return tokens[: place - 1]
     return tokens
 
@@ -543,7 +544,7 @@ def _named(tool: Tool) -> Iterator[_Reading]:
         [word for word in words_of_name(part) if not _VERSION.fullmatch(word)] for part in re.split(r"[._/]", tool.name)
     ]
     parts = [part[:-1] if part[-1:] in (["api"], ["controller"]) else part for part in parts]
-    parts = [part for part in parts if part]
+    parts = [part[1:] if part[0] in _WAYS and part[1:] and _is_verb(part[1]) else part for part in parts if part]
     whole = [word for part in parts for word in part]
     if len(whole) < 2 or parts[0] == [method.lower()] or is_opaque(whole) or _spells_path(whole, tool.source):
         return
@@ -562,6 +563,10 @@ def _named(tool: Tool) -> Iterator[_Reading]:
     verb = "update" if verb == "put" else verb
     said = said[: said.index("by", 1)] if "by" in said[1:] else said
     yield _of_words(verb, said if is_many or verb in ("list", "search") else singular(" ".join(said)).split())
+
+
+_WAYS = frozenset("admin async batch bulk".split())
+"""First words of names that say who does something or how: `AdminUpdateUserAttributes`."""
 
 
 def _spells_path(whole: Sequence[str], source: str) -> bool:

@@ -92,7 +92,9 @@ def is_amount_pattern(schema: Mapping[str, Json]) -> bool:
     """Whether a pattern is one of amounts written as texts: `120.50` and `7` fit it."""
     text = schema.get("pattern")
     pattern = parse_pattern(text) if isinstance(text, str) else None
-    return pattern is not None and is_match(pattern, "120.50") and is_match(pattern, "7")
+    if pattern is None or is_match(pattern, "abc"):
+        return False
+    return is_match(pattern, "120.50") and is_match(pattern, "7")
 
 
 def money_text(scene: Scene) -> Json:

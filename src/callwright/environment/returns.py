@@ -233,7 +233,7 @@ _PATH = re.compile(r"^([A-Z]+) (/\S*)$")
 def path_of(tool: Tool) -> str:
     """Return the path of the tool's operation; empty where it has none."""
     found = _PATH.match(tool.source)
-    return _ENDING.sub("", found[2].partition("#")[0].rstrip("/")) if found else ""
+    return _ENDING.sub("", found[2].partition("#")[0].rstrip("/") or "/") if found else ""
 
 
 _ENDING = re.compile(r"(?<=\})\.\w{1,5}$|\.(?:json|xml)$")

@@ -170,19 +170,16 @@ def plural(noun: str) -> str:
 def is_plural(noun: str) -> bool:
     """Whether the last word of a noun phrase is plural.
 
-    >>> is_plural("training requests"), is_plural("address"), is_plural("people"), is_plural("status")
-    (True, False, True, False)
+    >>> [is_plural(noun) for noun in ("training requests", "address", "people", "status", "time series", "job a7bs")]
+    [True, False, True, False, False, False]
     """
     last = noun.rpartition(" ")[2]
     word = last.lower()
     if word in word_set("plural_only") or (last.endswith("s") and len(last) > 2 and last[:-1].isupper()):
         return True
-    if (
-        last.isupper()
-        or word.endswith("series")
-        or word in word_set("uncounted")
-        or word.upper() in word_set("acronyms")
-    ):
+    if word.endswith("series") or any(letter.isdigit() for letter in word):
+        return False
+    if last.isupper() or word in word_set("uncounted") or word.upper() in word_set("acronyms"):
         return False
     lemma = _lemma(word, "NOUN")
     if lemma:

@@ -13,6 +13,7 @@ from importlib.resources import files
 from typing import Literal, cast
 
 from callwright.lang.dates import parse_clock, parse_moment
+from callwright.lang.patterns import is_match, parse_pattern
 from callwright.lang.schemas import described_text, example_values, name_words, options_of, plain_schema, type_of
 from callwright.records.jsontext import Json, JsonText, decode, encode
 
@@ -170,7 +171,7 @@ def _kind_of_pattern(schema: dict[str, Json], words: tuple[str, ...]) -> Kind | 
     named = _kind_of_name(words, "")
     if _DATE_SHAPE.search(pattern):
         return "datetime" if "T" in pattern else "date"
-    if "@" in pattern:
+    if "@" in _IN_CLASS.sub("", pattern):  # a class that may hold it is not one that must
         return "email"
     if pattern.startswith(("^http", "http")):
         return "url"
@@ -180,7 +181,18 @@ def _kind_of_pattern(schema: dict[str, Json], words: tuple[str, ...]) -> Kind | 
         return named
     if _CLOCK_SHAPE.search(pattern):
         return "time"
+    if named == "title" and _takes_words(pattern):
+        return None
     return "code" if re.search(r"\\d|\[0-9|A-Z|A-F", pattern) and " " not in pattern else None
+
+
+_IN_CLASS = re.compile(r"\[[^\[\]]*\]")
+
+
+def _takes_words(pattern: str) -> bool:
+    """Whether plain words keep to a pattern."""
+    parsed = parse_pattern(pattern)
+    return parsed is not None and (is_match(parsed, "harbour") or is_match(parsed, "Harbour"))
 
 
 def _kind_of_examples(schema: dict[str, Json], words: tuple[str, ...], described: str) -> Kind | None:

@@ -1,6 +1,6 @@
 """Regular expressions of schemas: parses a subset, draws matching texts, and matches in linear time.
 
-    alternatives   `a|b`, groups; back references, look-around and flags are refused
+    alternatives   `a|b`, groups; back references and look-around are refused, and flags but for `(?s)` at the beginning
     atoms          letters, escapes (`\\d`, `\\w`, `\\s`), classes `[A-Z0-9_]`, `.`
     repeats        `?`, `*`, `+`, `{3}`, `{2,5}`
 
@@ -9,6 +9,7 @@ Patterns are untrusted, so Python's backtracking matcher is not used.
 
 from __future__ import annotations
 
+import re
 import string
 from functools import lru_cache
 from random import Random
@@ -56,6 +57,8 @@ _CLASSES = {
     "w": string.ascii_letters + string.digits + "_",
     "s": " ",
 }
+_FLAGS = re.compile(r"^\^?\(\?[sm]{1,2}\)")
+"""Flags that change only what `.` and the ends of lines are: values have one line."""
 _ANY = Chars("\n", negated=True)
 _DRAWN = string.ascii_lowercase + string.digits
 _LEFT_OUT = 0.8
@@ -67,6 +70,7 @@ def parse_pattern(pattern: str) -> Alternation | None:
     """Return the parsed pattern, or None if it uses a refused feature."""
     if len(pattern) > MAX_PATTERN:
         return None
+    pattern = _FLAGS.sub("", pattern)
     try:
         node, end = _choice(pattern, 0, 0)
     except (BadDocument, IndexError):
