@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
 import msgspec
 
 from callwright.author.briefs import Known, spoken_once
+from callwright.author.value_checks import is_said
 from callwright.catalog.gloss import Gloss, gloss
 from callwright.catalog.slots import Slot
 from callwright.environment.told_fields import STATES
 from callwright.environment.told_outputs import outputs
 from callwright.environment.told_results import is_secret, listed_field, listed_names, listed_noun, telling_fields
 from callwright.environment.tool_target import ToolTarget, own_field, target_of, told_places
+from callwright.lang.dates import parse_moment
 from callwright.lang.kinds import ID_WORDS
 from callwright.lang.nouns import slot_noun
 from callwright.lang.phrases import as_spelled
 from callwright.lang.schemas import name_words
+from callwright.lang.tokens import stem_set
 from callwright.lang.verbs_of_acts import LOOKUPS
 from callwright.records.dialogue import Result
 from callwright.records.jsontext import Json, decode, encode
@@ -98,3 +102,27 @@ def outcome_lines(outcome: ResultOutcome, today: str) -> Iterator[str]:
         names = ", ".join(outcome.listed[:_MOST_LISTED])
         yield f"{max(outcome.count, len(outcome.listed))} {outcome.noun}: {names}".removesuffix(": ")
     yield from (f"{known.slot.noun.text}: {spoken_once(known, today)}" for known in outcome.fields[:_MOST_LISTED])
+
+
+_MORE: Final = re.compile(r"\b(?:else|more|further|help)\b", re.IGNORECASE)
+"""Words of a question whether there is anything else."""
+
+
+def tells_outcome(outcome: ResultOutcome, text: str, today: str) -> bool:
+    """Return whether a text tells one of the facts, where there are any, and asks nothing but for more wishes."""
+    if any("?" in sentence and not _MORE.search(sentence) for sentence in re.split(r"(?<=[.!?]) ", text)):
+        return False
+    if any(is_said(text, known, today) or _is_day(text, known) for known in outcome.fields):
+        return True
+    if outcome.is_done:
+        return not stem_set(text).isdisjoint(outcome.gloss.object_stems | outcome.gloss.verb_stems)
+    if outcome.listed is None:
+        return not outcome.fields
+    names = (*outcome.listed, str(max(outcome.count, len(outcome.listed))))
+    return any(name.casefold() in text.casefold() for name in names) or not outcome.count
+
+
+def _is_day(text: str, known: Known) -> bool:
+    """Whether a text says the day of a moment."""
+    moment = parse_moment(known.value)
+    return moment is not None and f"{moment:%B}" in text and re.search(rf"\b{moment.day}(?!\d)", text) is not None

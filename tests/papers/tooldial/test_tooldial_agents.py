@@ -20,6 +20,7 @@ from callwright.models.retries import Patience
 from callwright.papers.registry import find_recipe, read_prompts
 from callwright.papers.tooldial.scenario_states import ActTurn, act_turns
 from callwright.papers.tooldial.tooldial_agents import asked, most_calls
+from callwright.papers.tooldial.tooldial_cascade import check_tooldial
 from callwright.papers.tooldial.tooldial_options import ToolDialOptions
 from callwright.papers.tooldial.tooldial_rollout import DialogueWriter
 from callwright.papers.tooldial.turn_checks import turn_faults
@@ -183,6 +184,33 @@ def test_offline_words_pass_the_rules() -> None:
             writer.add(turn, text.text, thoughts)
             checked += 1
     assert checked > 300
+
+
+def test_dialogues_in_natural_words_are_kept() -> None:
+    """Eight dialogues that were written before the rules were tried on them."""
+    written = json.loads(Path(__file__).with_name("natural_turns.json").read_text(encoding="utf-8"))
+    assert len(written) == 8
+    for index, texts in written.items():
+        planned = plan(int(index))
+        writer = DialogueWriter(planned, made(int(index)).dialogue.provenance)
+        for turn, text in zip(act_turns(planned.plan.acts), texts, strict=True):
+            brief = writer.begin(turn)
+            thoughts = ["So."] * len(turn.acts) if turn.speaker == "assistant" else ()
+            assert list(turn_faults(writer, brief, view_of(writer, turn, brief), text, thoughts)) == [], text
+            writer.add(turn, text, thoughts)
+        assert check_tooldial(writer.dialogue(), writer.tools) == ()
+
+
+def test_words_of_another_act_are_found() -> None:
+    """Nine in ten turns with the words of another act of the same speaker."""
+    said: dict[str, dict[str, str]] = {"user": {}, "assistant": {}}
+    for index in range(23):
+        for turn, text in zip(act_turns(plan(index).plan.acts), made(index).dialogue.turns, strict=True):
+            said[turn.speaker].setdefault(turn.last, text.text)
+    found = [bool(codes(act, text)) for by_act in said.values() for act in by_act
+             for other, text in by_act.items() if other != act]  # fmt: skip
+    assert len(found) > 90
+    assert sum(found) >= 0.9 * len(found)
 
 
 def test_a_turn_that_stays_wrong_rejects(tmp_path: Path) -> None:

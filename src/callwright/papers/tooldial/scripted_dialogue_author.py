@@ -45,10 +45,8 @@ def _said(act: str, asked: str, rng: Random) -> str:
         return f"Would you like to {suggested[1] if suggested else 'do that'}?"
     if act != "response":
         return rng.choice(_SET[act])
-    facts = [one for one in found if not one.startswith("done: ")]
-    told = "; ".join(re.sub(r"^(\D[^:]*): ", lambda one: f"{_the(one[1])} is ", fact) for fact in facts)
-    lead = "That is done." if len(facts) < len(found) else "Here is what came out."
-    return f"{lead} {sentence_case(told)}." if told else lead
+    told = "; ".join(re.sub(r"^(\D[^:]*): ", lambda one: f"{_the(one[1])} is ", fact) for fact in found)
+    return f"{sentence_case(told.replace('the done is', 'done:'))}." if told else "Here is what came out."
 
 
 def write_text(asked: str, rng: Random) -> str:

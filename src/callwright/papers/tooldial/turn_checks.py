@@ -2,42 +2,32 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
 from callwright.author.agent_asking import TurnFault
-from callwright.author.briefs import Known
-from callwright.author.value_checks import carrying_faults, is_said
+from callwright.author.value_checks import carrying_faults
 from callwright.catalog.gloss import gloss
-from callwright.lang.dates import parse_moment
+from callwright.environment.told_outcome import tells_outcome
+from callwright.lang.surface import forms
 from callwright.lang.tokens import content_stems, stem_set
 from callwright.papers.tooldial.tooldial_briefs import TurnBrief
 from callwright.papers.tooldial.tooldial_cascade import unsaid_words
 from callwright.papers.tooldial.tooldial_rollout import DialogueWriter
 from callwright.papers.tooldial.turn_roles import TurnView
+from callwright.validate.act_words import AGREES, ASKS, CANNOT, DENIES, TAKES_LEAVE, asks_for, names_or_refers
 from callwright.validate.invented_values import invented_values
-from callwright.validate.unsayable import AS_ASSISTANT, LACKS, wording_faults
+from callwright.validate.unsayable import AS_ASSISTANT, LACKS, is_identifier, wording_faults
 
 CODES: Final = ("act_not_kept", "words_for_machines", "role_swap", "value_invented")
 """Reasons for rejection that only turns of models have."""
-_NO: Final = r"\b(?:no|not|nope|neither|none|never ?mind|something else|other than|rather|instead|i'm good)\b|n't\b"
-_BYE: Final = r"\b(?:good ?bye|bye|thanks?|thank you|cheers|see you|take care|welcome|(?:nice|good|great|lovely) \w+)\b"
-_UNABLE: Final = (
-    r"\b(?:sorry|afraid|unable|unfortunately|not able|no (?:tool|way|other))\b|\b(?:can|could|do)(?:not|n't)\b"
-)
-_ASKS: Final = r"\?|\b(?:please|need|missing)\b|\b(?:tell|give|let) me\b"
 _KEPT: Final = {
     "fail_inform": (LACKS, True, "it does not say in so many words that the person does not have the missing value"),
-    "affirm": (re.compile(r"^\W*(?:no|nope)\b|\?", re.IGNORECASE), False, "it does not simply agree"),
-    "negate": (re.compile(_NO, re.IGNORECASE), True, "it does not say that this is not what is wanted"),
-    "user_bye": (re.compile(_BYE, re.IGNORECASE), True, "it does not say goodbye"),
-    "clarify": (re.compile(r"\?"), True, "it asks nothing"),
-    "suggest": (re.compile(r"\?"), True, "it asks nothing"),
-    "request": (re.compile(_ASKS, re.IGNORECASE), True, "it asks nothing"),
-    "request_multi": (re.compile(_ASKS, re.IGNORECASE), True, "it asks nothing"),
-    "response_fail": (re.compile(_UNABLE, re.IGNORECASE), True, "it does not say that the wish cannot be fulfilled"),
-    "system_bye": (re.compile(_BYE, re.IGNORECASE), True, "it does not say goodbye"),
+    "affirm": (AGREES, True, "it does not simply agree"),
+    "negate": (DENIES, True, "it does not say that this is not what is wanted"),
+    **dict.fromkeys(("user_bye", "system_bye"), (TAKES_LEAVE, True, "it does not say goodbye")),
+    **dict.fromkeys(("clarify", "suggest", "request", "request_multi"), (ASKS, True, "it asks nothing")),
+    "response_fail": (CANNOT, True, "it does not say that the wish cannot be fulfilled"),
 }
 """By act: what its words have, or have not, and what a model is told where that is otherwise."""
 
@@ -56,21 +46,30 @@ def turn_faults(
         yield TurnFault("words_for_machines", told)
     for told in _act_faults(brief, view, text):
         yield TurnFault("act_not_kept", f"{brief.act}: {told}")
+    if turn_names := _named_early(writer, brief, view, text):
+        yield TurnFault("act_not_kept", f"clarify: the person has not said {', '.join(sorted(turn_names))}")
     if brief.query and view.wish:
         yield from _wish_faults(writer, brief, text)
-    if not brief.act.startswith(("inform", "fail")):
-        known = [*view.lines, *view.choices, *view.found, *view.documents, view.today, view.goal]
-        for value in invented_values(text, known):
-            yield TurnFault("value_invented", f"{value} was neither said nor returned")
+    known = [*view.lines, *view.choices, *view.found, *view.documents, view.today, view.goal, view.wish, view.beside]
+    for value in invented_values(
+        bare, [*known, *(way for one in brief.told for way in forms(one.value, one.slot.kind))]
+    ):
+        yield TurnFault("value_invented", f"{value} was neither said nor returned")
     if thoughts == () and AS_ASSISTANT.search(text):
         yield TurnFault("role_swap", "these are an assistant's words; write the person's")
 
 
 def _without(text: str, brief: TurnBrief) -> str:
     """The text without the values that it tells: some are names for machines."""
-    for known in brief.told:
-        text = text.replace(str(known.value), '""')
+    for value in (str(known.value) for known in brief.told):
+        text = text.replace(value, '""') if is_identifier(value) else text
     return text
+
+
+def _named_early(writer: DialogueWriter, brief: TurnBrief, view: TurnView, text: str) -> frozenset[str]:
+    """The words of the wish that somebody who only asks what is meant cannot know."""
+    wanted = gloss(writer.planned.pair.target).object_stems if brief.act == "clarify" else frozenset()
+    return wanted & stem_set(text) - stem_set(" ".join(view.lines))
 
 
 def _act_faults(brief: TurnBrief, view: TurnView, text: str) -> Iterator[str]:
@@ -79,33 +78,18 @@ def _act_faults(brief: TurnBrief, view: TurnView, text: str) -> Iterator[str]:
         if bool(pattern.search(text)) != is_wanted:
             yield told
     said = stem_set(text)
-    for noun in view.ask:
-        if (stems := stem_set(noun)) and said.isdisjoint(stems):
-            yield f"it does not ask for the {noun}"
+    for slot in brief.asked:
+        if not asks_for(text, slot):
+            yield f"it does not ask for the {slot.noun.text}"
     for label in view.choices:
         if label.casefold() not in text.casefold():
             yield f"it does not name {label}"
     if view.suggested and said.isdisjoint(content_stems(view.suggested)):
         yield "it does not say what is suggested"
-    if brief.outcome is not None and not _tells(brief, text):
-        yield "it tells nothing of what was found"
-
-
-def _tells(brief: TurnBrief, text: str) -> bool:
-    """Whether a response tells one of its facts; some calls have none."""
-    outcome = brief.outcome
-    assert outcome is not None
-    if outcome.fields and any(is_said(text, known, brief.today) or _is_day(text, known) for known in outcome.fields):
-        return True
-    names = (*(outcome.listed or ()), str(outcome.count)) if outcome.listed is not None else ()
-    is_told = any(name.casefold() in text.casefold() for name in names) or (not outcome.count and bool(names))
-    return is_told or outcome.is_done or not (outcome.fields or names)
-
-
-def _is_day(text: str, known: Known) -> bool:
-    """Whether a text says the day of a moment."""
-    moment = parse_moment(known.value)
-    return moment is not None and f"{moment:%B}" in text and re.search(rf"\b{moment.day}(?!\d)", text) is not None
+    if brief.outcome is not None and not tells_outcome(brief.outcome, text, brief.today):
+        yield "it does not tell what was done or found"
+    if brief.act == "fail_inform" and brief.lacking and not names_or_refers(text, brief.lacking):
+        yield f"it does not say that it is the {brief.lacking.noun.text} that is missing"
 
 
 def _wish_faults(writer: DialogueWriter, brief: TurnBrief, text: str) -> Iterator[TurnFault]:
