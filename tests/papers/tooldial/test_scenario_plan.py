@@ -12,6 +12,7 @@ from callwright.formats import graph_file
 from callwright.graph.graph_build import build_graph
 from callwright.papers.tooldial.banded_retriever import band_of
 from callwright.papers.tooldial.recomputed_states import state_issues
+from callwright.papers.tooldial.scenario_draw import has_twins
 from callwright.papers.tooldial.tool_pairs import is_own, usable_pairs
 from callwright.records.annotations.tooldial_notes import ToolDialNotes
 from callwright.records.jsontext import decode
@@ -83,3 +84,9 @@ def test_a_graph_file_is_used(tmp_path: Path) -> None:
     assert workshop(graph=str(tmp_path / "graph.json")).pairs == workshop().pairs
     with pytest.raises(BadInput, match="none of its tools is in the catalogue"):
         workshop(graph=str(tmp_path / "other.json"))
+
+
+def test_two_parameters_of_one_value_are_twins() -> None:
+    """Also numbers and texts apart; two flags are none."""
+    assert has_twins({"start": 4, "end": 4})
+    assert not has_twins({"start": 4, "end": "4", "open": True, "paid": True})

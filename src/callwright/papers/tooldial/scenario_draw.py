@@ -73,6 +73,8 @@ class CallDrawer(NamedTuple):
         values[pair.parameter] = value
         said = [encode(one) for name, one in values.items() if name != pair.parameter]
         said += [encode(one) for one in source_values.values()]
+        if choice is not None and choice.known.text == encode(value):
+            raise _unusable(f"the items of {pair.source.name} go by the value that the user lacks")
         if choice is not None and choice.known.text in said:
             raise _unusable(f"the chosen item of {pair.source.name} goes by a value that is told before")
         if _is_overheard(pair, values):
@@ -91,6 +93,12 @@ class CallDrawer(NamedTuple):
         if result.value is None:
             raise _unusable(f"{tool.name} returned {result.error or 'nothing'}")
         return result
+
+
+def has_twins(values: dict[str, Json]) -> bool:
+    """Return whether two parameters have one value: who says it for one may seem to say it for the other."""
+    told = [encode(one) for one in values.values() if not isinstance(one, bool)]
+    return len(set(told)) < len(told)
 
 
 def _is_overheard(pair: ToolPair, values: dict[str, Json]) -> bool:

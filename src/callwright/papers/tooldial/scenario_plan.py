@@ -31,7 +31,7 @@ from callwright.graph.graph_build import build_graph
 from callwright.papers.tooldial.act_grammar import sequences
 from callwright.papers.tooldial.banded_retriever import Band, BandedRetriever
 from callwright.papers.tooldial.intent_queries import SOMETHING
-from callwright.papers.tooldial.scenario_draw import CallDrawer, DrawnCalls
+from callwright.papers.tooldial.scenario_draw import CallDrawer, DrawnCalls, has_twins
 from callwright.papers.tooldial.scenario_states import ScenarioFacts, planned_turns
 from callwright.papers.tooldial.sequence_shapes import Opening, Shape, ToolPair, courses, shape_of
 from callwright.papers.tooldial.tool_pairs import usable_pairs
@@ -175,9 +175,11 @@ class ToolDialWorkshop:
             try:
                 if shape.kind == "failure":
                     return DrawnCalls({})
-                return drawer.linked(pair) if shape.kind == "two" else drawer.alone(pair.target)
+                drawn = drawer.linked(pair) if shape.kind == "two" else drawer.alone(pair.target)
             except RolloutFailed:
                 continue
+            if not (shape.kind == "add" and shape.asks and has_twins(drawn.values)):
+                return drawn
         return None
 
     def _planned(self, item: str, index: int, chosen: _Chosen, rng: Random) -> PlannedDialogue:
