@@ -31,7 +31,7 @@ _MAKES = frozenset(("create", "insert", "register", "generate"))
 """Acts on things that have no identifier yet."""
 _ENDS = frozenset(
     "delete remove cancel close archive sync revoke leave unpublish stop enable disable mark convert approve "
-    "deny activate deactivate reactivate suspend unsuspend lock unlock reset restart pause resume".split()
+    "deny activate deactivate reactivate suspend unsuspend lock unlock restart pause resume".split()
 )
 """Acts on a thing as it is: to name it is enough."""
 _ALTERS = frozenset("update edit modify change replace rename".split())

@@ -15,8 +15,9 @@ from callwright.catalog.slots import Slot
 from callwright.environment.told_fields import STATES
 from callwright.environment.told_outputs import outputs
 from callwright.environment.told_results import is_secret, listed_field, listed_names, listed_noun, telling_fields
-from callwright.environment.tool_target import own_field, target_of, told_places
+from callwright.environment.tool_target import ToolTarget, own_field, target_of, told_places
 from callwright.lang.dates import parse_moment
+from callwright.lang.kinds import ID_WORDS
 from callwright.lang.nouns import slot_noun
 from callwright.lang.phrases import as_spelled
 from callwright.lang.schemas import name_words
@@ -77,13 +78,20 @@ def _is_news(known: Known) -> bool:
 def _new_codes(tool: Tool, arguments: dict[str, Json], value: Json) -> tuple[Known, ...]:
     """The identifiers that only the result has, such as that of what was created; at most one."""
     given = {str(one) for one in arguments.values()}
-    noun = target_of(tool).noun
-    for output in sorted(outputs(tool), key=lambda one: not own_field([one.name], noun)):  # its own one first
+    target = target_of(tool)
+    told = [one for one in outputs(tool) if not _is_of_part(one.pointer(), target)]
+    for output in sorted(told, key=lambda one: not own_field([one.name], target.noun)):  # its own one first
         found = resolve(value, output.pointer()) if output.kind == "code" and not output.is_listed else None
         is_short = isinstance(found, (str, int)) and 0 < len(str(found)) <= _LONGEST_ID
         if is_short and str(found) not in given and not is_secret(output.name):
             return (Known(Slot(output.name, slot_noun(output.name, ""), "code", output.schema, ""), encode(found)),)
     return ()
+
+
+def _is_of_part(pointer: str, target: ToolTarget) -> bool:
+    """Whether a place in a result holds the plain `id` of something else, as `/enterprise/id` of a barrier does."""
+    *holders, name = pointer.strip("/").split("/")
+    return ID_WORDS.issuperset(name_words(name)) and bool(holders) and not target.is_about(holders[-1])
 
 
 def outcome_lines(outcome: ResultOutcome, today: str) -> Iterator[str]:

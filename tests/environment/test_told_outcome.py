@@ -1,0 +1,28 @@
+"""What a speaker is told of a call."""
+
+from __future__ import annotations
+
+from callwright.environment.told_outcome import outcome_of
+from callwright.records.dialogue import Result
+from callwright.records.jsontext import Json, encode
+from callwright.records.tool import Tool
+
+
+def told(given: str, result: Json, **fields: Json) -> list[Json]:
+    """The values that are told of a barrier that is made with one value."""
+    text = {"type": "string"}
+    tool = Tool(
+        name="create_barrier",
+        description="Create a barrier.",
+        parameters=encode({"type": "object", "properties": {given: text}, "required": [given]}),
+        returns=encode({"type": "object", "properties": fields, "required": list(fields)}),
+    )
+    return [one.value for one in outcome_of(tool, {given: "B-1"}, Result(value=encode(result))).fields]
+
+
+def test_the_identifier_of_a_part_is_not_told() -> None:
+    """An enterprise that a barrier belongs to has an `id` of its own; a new identifier of the barrier is told."""
+    text: Json = {"type": "string"}
+    part: Json = {"type": "object", "properties": {"id": text}, "required": ["id"]}
+    assert told("id", {"id": "B-1", "enterprise": {"id": "E-7788"}}, id=text, enterprise=part) == []
+    assert told("title", {"barrier": {"id": "B-7788"}}, barrier=part) == ["B-7788"]
