@@ -66,12 +66,11 @@ def tooldial_statistics(dialogues: Iterable[Dialogue], tools: Mapping[str, Tool]
         ("tools in dialogues", f"{len(used):,}"),
         ("lines of business", f"{len({tools[key].domain for key in used if key in tools} - {''})}"),
         ("dialogues with two tools", _share(sum(bool(plan.source) for plan in plans), len(plans))),
-        (
-            "dialogues that end in `response_fail` (the paper: 19.1%)",
-            _share(failed, len(plans)),
-        ),
+        ("dialogues that end in `response_fail` (the paper: 19.1%)", _share(failed, len(plans))),
         ("dialogues by act sequence, numbered as `callwright acts` lists them", _by_sequence(acts, listed)),
     ]
+    if own := sum(query.own for plan in plans for query in plan.queries):
+        rows.append(("wishes that a model worded", _share(own, sum(len(plan.queries) for plan in plans))))
     if plans:
         fitted = f"{plans[0].suggested_from:.4f}, {plans[0].confirmed_from:.4f}"
         rows.append(("cosines that stand for the scores .5 and .6", fitted))
