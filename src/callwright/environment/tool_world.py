@@ -33,7 +33,16 @@ from callwright.environment.plain_values import stateful
 from callwright.environment.result_drawing import Way, drawing, forms_of, ways_of
 from callwright.environment.result_filters import filtered, put_in_order
 from callwright.environment.returns import action_of, path_of
-from callwright.environment.settling import counted, named_mail, one_country, one_currency, ordered, stamped
+from callwright.environment.settling import (
+    counted,
+    named_mail,
+    one_country,
+    one_currency,
+    one_language,
+    ordered,
+    stamped,
+    within_total,
+)
 from callwright.environment.told_fields import STATES
 from callwright.environment.tool_target import (
     ToldPlace,
@@ -153,6 +162,9 @@ class ToolWorld:
         _lay_over(value, told, tool)
         agreed = [*(edit for place in places for edit in named_mail(place)), *one_currency(places)]
         _lay_over(value, [*agreed, *one_country(places, told)], tool)
+        _lay_over(
+            value, [edit for place in places for edit in (*one_language(place, told), *within_total(place))], tool
+        )
         if is_own:
             _lay_over(
                 value, [edit for place, key in zip(listed, keys, strict=False) for edit in _keyed(place, key)], tool
