@@ -114,3 +114,11 @@ def test_an_identifier_is_that_of_the_same_thing_only() -> None:
 def test_a_value_takes_the_form_of_the_field(made: Json, schema: dict[str, Json], held: Json) -> None:
     """A number that is written as text is a number; where there is no such form nothing is repeated."""
     assert encode(formed(made, schema)) == encode(held)
+
+
+def test_a_field_that_names_its_thing_is_the_argument_without_the_noun() -> None:
+    """`taskStatus` of listed tasks is the `status` that was asked for; `taskName` differs between them."""
+    one = tool("GET /tasks", "List tasks.", "status", "name", returns=ITEMS)
+    drawn: Json = {"data": [{"taskStatus": "open", "taskName": "Sweep", "roomStatus": "free"}]}
+    told = laid(one, {"status": "held", "name": "Sw"}, drawn)
+    assert told == {"data": [{"taskStatus": "held", "taskName": "Sweep", "roomStatus": "free"}]}
