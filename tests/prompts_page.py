@@ -10,6 +10,7 @@ from callwright.models.chat import ChatRequest
 from callwright.papers.dice.chat_roles import FloorView, PersonView, role_asked
 from callwright.papers.registry import read_prompts
 from callwright.papers.tooldial.tooldial_agents import asked
+from callwright.papers.tooldial.turn_roles import PROMPTS
 from callwright.records.dialogue import Dialogue
 from strong_author import SessionAuthor, TalkAuthor, play_session, play_talk, sessions, talks
 from tooldial_workshop import made, workshop
@@ -82,8 +83,9 @@ def _turns() -> dict[str, list[ChatRequest]]:
     """What both roles are sent for the turn in which a person lacks a value, and for the one after it."""
     made_offline = next(one for one in map(made, range(46)) if "fail_inform" in _acts(one.dialogue)).dialogue
     requests = list(asked(made_offline, workshop(), read_prompts()))
-    last = _acts(made_offline).index("fail_inform")
-    return {role: [one.request for one in requests[: last + 2] if one.role == role] for role in ("user", "assistant")}
+    wishes = sum(one.role == "retriever" for one in requests)
+    last = wishes + _acts(made_offline).index("fail_inform")
+    return {role: [one.request for one in requests[: last + 2] if one.role == role] for role in PROMPTS}
 
 
 def _acts(dialogue: Dialogue) -> list[str]:
@@ -93,7 +95,7 @@ def _acts(dialogue: Dialogue) -> list[str]:
 _NAMES: Final = {
     "goal": "author, the wish", "values": "author, the gold values", "user": "user", "assistant": "assistant",
     "author": "author, a task", "checker": "checker", "annotator": "annotator", "tools": "tools",
-    "orchestrator": "orchestrator",
+    "orchestrator": "orchestrator", "retriever": "retriever, a query",
 }  # fmt: skip
 
 

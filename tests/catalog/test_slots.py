@@ -157,3 +157,10 @@ def test_arguments_come_back_from_their_leaves(arguments: dict[str, Any]) -> Non
     wrapped = {"top": {"list": [arguments or {"a": 1}]}}
 
     assert assemble(tool, leaves(tool, wrapped)) == wrapped
+
+
+def test_the_form_of_an_answer_in_a_path_is_no_identifier() -> None:
+    """`/media/{id}.{format}` takes a file type, not a code."""
+    parameters = encode({"type": "object", "properties": {name: {"type": "string"} for name in ("id", "format")}})
+    found = slots(Tool(name="get_media", source="GET /media/{id}.{format}", parameters=parameters))
+    assert (found["id"].kind, found["format"].kind) == ("code", "other")

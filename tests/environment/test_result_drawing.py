@@ -14,7 +14,7 @@ from callwright.environment.result_drawing import drawing, is_drawable, ways_of
 from callwright.match.schema import fits_returns
 from callwright.papers.wild.session_plan import prepare
 from callwright.records.dialogue import ShownTool
-from callwright.records.jsontext import Json, encode
+from callwright.records.jsontext import Json, decode, encode
 from callwright.records.tool import Catalog, Tool, ToolList
 
 TEXT = {"type": "string"}
@@ -96,3 +96,33 @@ def test_tools_whose_results_contradict_themselves_are_left_out_by_name() -> Non
     assert [tool.name for tool in ready.tools] == ["get_channel"]
     assert [(one.name, len(one.tools)) for one in ready.lists] == [("both", 1)]
     assert [one.where for one in ready.left_out] == ["get_nothing"]
+
+
+@pytest.mark.parametrize(
+    ("thing", "field", "never"),
+    [
+        ("body", "bodyName", "Thank you for the quick help"),
+        ("program", "name", "Python"),
+        ("detection", "topic", "pdf"),
+    ],
+)
+def test_a_name_is_one_of_such_a_thing(thing: str, field: str, never: str) -> None:
+    """A body's name is no message, a program is not programming, and the topic of a document is no file."""
+    schema: Json = {"type": "object", "properties": {"id": {"type": "string"}, field: {"type": "string"}}}
+    tool = Tool(
+        name=f"get_{thing}",
+        description=f"Get the {thing} of the given document.",
+        parameters="{}",
+        returns=encode(schema),
+    )
+    drawn = [drawing(tool, ())(Scene(Random(seed), bank()[0], date(2026, 5, 4))) for seed in range(40)]
+    assert any(field in str(one) for one in drawn)
+    assert not any(never in str(one) for one in drawn)
+
+
+def test_a_measure_has_no_name() -> None:
+    """An occupancy is told by what it measures, not as "Occupancy A"."""
+    fields: Json = {"id": {"type": "string"}, "name": {"type": "string"}, "bays": {"type": "integer"}}
+    schema = encode({"type": "object", "properties": fields})
+    tool = Tool(name="get_occupancy", description="Get the occupancy of a car park.", returns=schema)
+    assert set(decode(encode(drawing(tool, ())(Scene(Random(1), bank()[0], date(2026, 5, 4)))))) == {"id", "bays"}

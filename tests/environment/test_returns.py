@@ -128,3 +128,11 @@ def test_what_is_submitted_together_has_no_identifier_of_its_own() -> None:
     }
     submit = Tool(name="submitExpenses", description="Submit expenses for approval.", parameters=encode(schema))
     assert fields(submit) == {"status": {"type": "string", "enum": ["submitted"]}}
+
+
+def test_what_forms_an_answer_is_no_field_of_it() -> None:
+    """Other tools may need a `callback` or a `format`; nothing has one."""
+    mate = tool(
+        "getSongTab", "Get the tab of a song.", callback="The URL to call back.", format="The code of the format."
+    )
+    assert not {"song_callback", "callback", "format"} & set(fields(DETAILS, mate))

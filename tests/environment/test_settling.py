@@ -6,7 +6,15 @@ from datetime import datetime
 
 import pytest
 
-from callwright.environment.settling import counted, named_mail, one_currency, ordered, stamped
+from callwright.environment.settling import (
+    counted,
+    named_mail,
+    one_currency,
+    one_language,
+    ordered,
+    stamped,
+    within_total,
+)
 from callwright.environment.tool_target import Act, ToolTarget, told_places
 from callwright.records.jsontext import Json
 
@@ -72,3 +80,21 @@ def test_amounts_are_in_one_currency() -> None:
     made = whole({"id": "1", "estimate": {"currency": "KYD"}, "deposit": {"currency": "MOP"}, "currencyCode": "CZK"})
     assert isinstance(made, dict)
     assert len({made["currencyCode"], *(made[key]["currency"] for key in ("estimate", "deposit"))}) == 1  # type: ignore[call-overload,index]
+
+
+@pytest.mark.parametrize(
+    ("drawn", "agreed"),
+    [
+        ({"country": "Canada", "language": "Chinese"}, {"country": "Canada", "language": "English"}),
+        ({"countryCode": "PK", "language": "ko"}, {"countryCode": "PK", "language": "ur"}),
+        ({"language": "Chinese"}, {"language": "Chinese"}),
+        ({"total": 250.0, "totalNet": 145.0, "vat": 3000.0}, {"total": 250.0, "totalNet": 200.0, "vat": 50.0}),
+        ({"total": 250.0, "tax_rate": 19.0, "tip": 5.0}, {"total": 250.0, "tax_rate": 19.0, "tip": 5.0}),
+    ],
+)
+def test_what_stands_together_agrees(drawn: Json, agreed: Json) -> None:
+    """A country's language is spoken there, and what is before tax makes up the total with the tax."""
+    [place] = told_places(ToolTarget("read", "note", "", ("note",)), drawn, None)
+    for edit in (*one_language(place, ()), *within_total(place)):
+        edit.place[edit.name] = edit.value
+    assert drawn == agreed

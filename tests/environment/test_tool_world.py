@@ -7,6 +7,7 @@ from datetime import date
 from random import Random
 
 import msgspec
+import pytest
 
 from callwright.app.catalogs import read_catalog
 from callwright.author.personas import bank
@@ -333,3 +334,37 @@ def test_a_pattern_that_takes_words_is_no_amount() -> None:
         told = kept(world(seed), returning(tool("getPool", "Get a pool.", "pool_id"), **fields), pool_id="P-1")
         assert re.fullmatch(r"[A-Za-z]+[-_]?[A-Za-z]+", told["poolName"])  # type: ignore[call-overload,index]
         assert re.fullmatch(r"\d+\.00", told["total"])  # type: ignore[call-overload,index]
+
+
+def asking(source: str, given: Json, **fields: Json) -> Tool:
+    """An operation that needs all of `given` and documents its result."""
+    names = list(given) if isinstance(given, dict) else []
+    asked = encode({"type": "object", "properties": given, "required": names})
+    returns = encode({"type": "object", "properties": fields, "required": list(fields)})
+    return Tool(name=source.rpartition("/")[2].strip("{}"), source=source, parameters=asked, returns=returns)
+
+
+@pytest.mark.parametrize(
+    ("source", "is_same"),
+    [("POST /payments/{id}/update-estimate", True), ("GET /estimates", True), ("GET /contacts/{id}/logo", False)],
+)
+def test_the_only_identifier_stands_in_a_result_of_no_other_thing(source: str, *, is_same: bool) -> None:
+    """A thing below the identified one has an identifier of its own."""
+    made = kept(world(), asking(source, {"id": TEXT}, id=TEXT, note=TEXT), id="6854942019")
+    assert isinstance(made, dict)
+    assert (made["id"] == "6854942019") is is_same
+
+
+def test_a_choice_stands_in_the_field_that_offers_the_same() -> None:
+    """Whatever the field is called, unless two parameters offer it."""
+    sizes: Json = {"type": "string", "enum": ["S", "M", "L"]}
+    order = asking("POST /orders", {"wantedSize": sizes}, id=TEXT, size=sizes)
+    assert [kept(world(), order, wantedSize=one)["size"] for one in "SML"] == list("SML")  # type: ignore[index,call-overload]
+
+
+@pytest.mark.parametrize(("source", "name"), [("POST /notes", "result"), ("DELETE /notes/{id}", "deleted")])
+def test_what_a_call_does_is_done(source: str, name: str) -> None:
+    """A yes or no that tells of nothing but the act is a yes."""
+    made = kept(world(), asking(source, {"id": TEXT}, **{name: {"type": "boolean"}}), id="1")
+    assert isinstance(made, dict)
+    assert made[name] is True

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from importlib.resources import files
+from itertools import takewhile
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
@@ -91,6 +92,13 @@ def fields(prompt: str) -> dict[str, str]:
     """Return the lines `NAME: REST` of a rendered prompt, by name."""
     pairs = (line.partition(": ") for line in prompt.splitlines())
     return {name: rest for name, colon, rest in pairs if colon}
+
+
+def listed_under(prompt: str, head: str) -> list[str]:
+    """Return the lines `- ...` right under a line `HEAD:` of a rendered prompt."""
+    _, _, rest = prompt.partition(f"\n{head}:\n")
+    lines = takewhile(lambda line: line.startswith("- "), rest.splitlines())
+    return [line.removeprefix("- ") for line in lines]
 
 
 def render_messages(source: str, fields: Mapping[str, Any], *, where: str) -> tuple[Message, Message]:

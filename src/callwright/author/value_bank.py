@@ -9,6 +9,7 @@ from random import Random
 import msgspec
 
 from callwright.lang.gazetteer import Country, countries
+from callwright.lang.schemas import singular
 from callwright.lang.tokens import stem, words
 
 NAME_WEIGHT = 4.0
@@ -16,7 +17,7 @@ DESCRIPTION_WEIGHT = 2.0
 TOOL_WEIGHT = 1.0
 GENERIC_WEIGHT = 0.5
 _GENERIC = frozenset(
-    ("query", "queries", "keyword", "keywords", "search", "term", "name", "title", "topic", "value", "symbol", "data")
+    ("query", "queries", "keyword", "keywords", "search", "term", "name", "title", "value", "symbol", "data")
 )
 """Words that say little, since anything can be searched for or has a title; the tool's own words tell more then."""
 
@@ -74,17 +75,18 @@ def values_about(bank: str, name: tuple[str, ...], described: str = "", tool: st
 
 
 @lru_cache(maxsize=8192)
-def names_of(thing: str, about: str) -> tuple[str, ...]:
-    """Return what things of this noun are called, or say; empty where no list is for them.
+def names_of(thing: str, about: str, banks: tuple[str, ...]) -> tuple[str, ...]:
+    """Return what things of this noun are called, or say; empty where no list is for them. A program is no programming.
 
     Of several lists that is taken which shares most words with `about`, then the one whose words have it foremost.
     """
-    said, noun = {stem(word) for word in words(about)}, stem(thing)
-    for bank in ("titles", "texts"):
+    said = {stem(word) for word in words(about)}
+    for bank in banks:
+        named = {key: [singular(word) for word in topic.words] for key, topic in topics(bank).items()}
         ranks = {
-            key: (len(said & stems), -[stem(word) for word in topics(bank)[key].words].index(noun))
-            for key, stems in _stems(bank).items()
-            if noun in stems
+            key: (len(said & _stems(bank)[key]), -listed.index(thing))
+            for key, listed in named.items()
+            if thing in listed
         }
         if ranks:
             return topics(bank)[max(ranks, key=lambda key: ranks[key])].values

@@ -55,6 +55,8 @@ class Scene:
         self.start: date | None = None
         """The day from which the call's other days are counted, once drawn."""
         self._spot: dict[str, float] = {}
+        self._near: tuple[float, float] | None = None
+        """The place that all other places of the call are near, once drawn."""
 
     def _home(self) -> Country:
         home = known_countries().get(self.persona.country)
@@ -75,9 +77,11 @@ class Scene:
         return self.people[role]
 
     def coordinate(self, axis: str) -> float:
-        """Return `latitude` or `longitude` of a city; the other axis, asked for next, is of the same city."""
+        """Return `latitude` or `longitude` of a city; the other axis, asked for next, is of the same place there."""
         if axis not in self._spot:
-            self._spot = dict(zip(("latitude", "longitude"), self.rng.choice(SPOTS), strict=True))
+            away = 0.0 if self._near is None else self.rng.randint(-9, 9) / 100
+            self._near = self._near or self.rng.choice(SPOTS)
+            self._spot = {"latitude": round(self._near[0] + away, 2), "longitude": round(self._near[1] - away, 2)}
         return self._spot.pop(axis)
 
     def workday(self, day: date) -> date:

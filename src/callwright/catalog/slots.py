@@ -225,7 +225,9 @@ _CALLED: dict[Kind, str] = {
 """What values are called of which a document tells the kind only."""
 _NAMING = frozenset(("title", "text", "person", "other", "money", "url", "count", "percent"))
 """Kinds that the words of an identifier's name may have."""
-_WORDS = frozenset("path file filename query q search keyword keywords term terms text phrase word".split())
+_WORDS = frozenset(
+    "path file filename format extension query q search keyword keywords term terms text phrase word".split()
+)
 _OF_PEOPLE = frozenset("first last full given family middle surname forename firstname lastname fullname".split())
 
 

@@ -17,9 +17,11 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from callwright.environment.plain_values import SORTS, written
+from callwright.environment.returns import path_of
 from callwright.environment.told_fields import STATES
 from callwright.environment.tool_target import WRAPPERS, ToldPlace, ToolTarget, literals, own_field
 from callwright.lang.dates import parse_moment
+from callwright.lang.english import base_verb
 from callwright.lang.kinds import ID_WORDS, kind_of, kind_of_value
 from callwright.lang.schemas import example_values, name_words, plain_schema, singular, type_of
 from callwright.lang.tokens import stem
@@ -71,6 +73,26 @@ def echoes(asked: Mapping[Words, Json], target: ToolTarget, place: ToldPlace) ->
             known = next((one for one in asked.values() if _names_state(one, _schema(place, name))), None)
         if known is not None and words:
             yield from laid(place, name, known)
+
+
+def chosen(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json], place: ToldPlace) -> Iterator[Edit]:
+    """Yield the choices that a call makes, for fields of other names that offer the same options."""
+    if place.role != "thing" and (place.role, target.act) != ("item", "list"):
+        return
+    offered = {name: _options(_schema(place, name)) for name in place.properties}
+    asked = {name: _options(plain_schema(tool.properties[name])) for name in tool.properties}
+    for name, value in arguments.items():
+        options = asked.get(name) or frozenset()
+        alike = [field for field, one in offered.items() if one == options]
+        if options and len(alike) == 1 and list(asked.values()).count(options) == 1 and alike[0] in place.fields:
+            yield from laid(place, alike[0], value)
+
+
+def _options(schema: dict[str, Json]) -> frozenset[str]:
+    """The options of a choice between several texts; none of anything else."""
+    listed = schema.get("enum")
+    told = frozenset(one for one in listed if isinstance(one, str)) if isinstance(listed, list) else frozenset[str]()
+    return told if len(told) > 1 else frozenset()
 
 
 def _names_state(given: Json, schema: dict[str, Json]) -> bool:
@@ -138,8 +160,20 @@ def asked_fields(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) 
         asked.setdefault(words, value)
         if len(words) > 1 and words[0] in _NEW and target.act == "change":
             asked.setdefault(words[1:], value)  # what `to_ward_id` was set to is the ward now
-    asked.pop(("id",), None)
+    only = asked.pop(("id",), None)
+    if only is not None and target.act in ("read", "change") and not target.own and not _stands_below(tool):
+        asked.setdefault((target.noun, "id"), only)
     return {**implied, **asked}
+
+
+_ACT_AND_THING = 2
+"""Fewest words of a path's part that says an act and its thing: `update-estimate`; a `tag` alone is a thing."""
+
+
+def _stands_below(tool: Tool) -> bool:
+    """Whether the path goes on to a thing that the identified one holds: `/contacts/{id}/tag`."""
+    last = name_words(path_of(tool).rpartition("/")[2])
+    return "{" in path_of(tool) and (len(last) < _ACT_AND_THING or base_verb(last[0]) is None)
 
 
 _NEW = frozenset(("to", "new", "target"))

@@ -101,3 +101,8 @@ def label_fields(choice: ItemChoice) -> dict[str, str]:
     else:
         it = f"the one with the {choice.by.noun.text} {said}"
     return {"it": it, "It": sentence_case(it)}
+
+
+def shown_labels(choice: ItemChoice) -> tuple[str, ...]:
+    """Return what the items go by, without quotes."""
+    return tuple(label_of(Known(choice.known.slot, one)).strip('"') for one in choice.labels)

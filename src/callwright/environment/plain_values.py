@@ -79,13 +79,22 @@ def flag_of(words: Sequence[str], schema: Mapping[str, Json], target: ToolTarget
     done, undone = stem(target.verb), stem(target.verb.removeprefix("un"))
     if isinstance(listed, list) and len(listed) == 1:
         flag = listed[0] is True
-    elif done in stems or not SUCCESS.isdisjoint(stems):
+    elif done in stems or not SUCCESS.isdisjoint(stems) or _tells_of_success(words, target):
         flag = True
     elif undone in stems or is_noise(" ".join(words)) or not _BAD.isdisjoint(stems):
         flag = False
     else:
         flag = target.verb not in _STOPS and (not _YES.isdisjoint(stems) or schema.get("default") is True)
     return lambda scene: flag
+
+
+def _tells_of_success(words: Sequence[str], target: ToolTarget) -> bool:
+    """Whether a field by itself says that a call that changes something was carried out: `result`, `accepted`."""
+    is_ended = target.act == "delete" and len(words) == 1 and words[0] in ("deleted", "removed")
+    return is_ended or (target.act not in ("read", "list") and len(words) == 1 and words[0] in _CARRIED_OUT)
+
+
+_CARRIED_OUT = frozenset("result done completed acknowledged accepted succeeded".split())
 
 
 def is_amount_pattern(schema: Mapping[str, Json]) -> bool:

@@ -176,7 +176,7 @@ class _Drawer:
         named = [name for name in fields if is_name(name_words(name), spot.target.noun)]
         naming = next((name for name in named if _is_free(shown[name], _SHOWN)), None)
         if naming is not None and spot.role != "reply":
-            fields[naming] = self._named(spot, fields[naming])
+            fields[naming] = self._named(naming, spot, fields[naming])
         dated = moment_plan({name: one for name, one in shown.items() if isinstance(one, dict)})
 
         def make(scene: Scene) -> Json:
@@ -201,7 +201,7 @@ class _Drawer:
         noun = "_".join((*words[:-1], singular(words[-1]))) if words else "object"
         return lambda scene: shown[0] if shown else noun
 
-    def _named(self, spot: Spot, otherwise: Draw) -> Draw:
+    def _named(self, name: str, spot: Spot, otherwise: Draw) -> Draw:
         """Return how to draw the name of a thing: of persons and places by kind."""
         words = name_words(spot.holder)
         if not words or (stem(words[-1]) in _UNTELLING and spot.role != "item"):
@@ -213,7 +213,8 @@ class _Drawer:
         if kind in ("person", "city") or thing in _PEOPLE:
             called = thing if kind == "city" else "person"
             return maker_of(subject_of(called, {"type": "string"}, about=self.about))
-        listed = names_of(thing, self.about) or tuple(f"{prefix} {thing}" for prefix in PREFIXES)
+        banks = ("titles",) if name_words(name)[-1] == "name" else ("titles", "texts")
+        listed = names_of(thing, self.about, banks) or tuple(f"{prefix} {thing}" for prefix in PREFIXES)
         return _choosing(list(listed))
 
     def _array(self, name: str, schema: dict[str, Json], spot: Spot, depth: int) -> Draw:

@@ -79,7 +79,7 @@ def _offers(mates: Iterable[Tool]) -> Offers:
     found: Offers = {}
     for mate in mates:
         for name in mate.required:
-            if slots(mate)[name].kind in ("code", "url"):
+            if slots(mate)[name].kind in ("code", "url") and not _forms_answer(name):
                 found.setdefault(identity_of(mate, name), (mate, name))
     return found
 
@@ -174,6 +174,14 @@ def _is_hidden(name: str) -> bool:
     return bool(words & {"password", "secret", "token", "body", "file", "status"}) or name.startswith(("X-", "x-"))
 
 
+def _forms_answer(name: str) -> bool:
+    """Whether a parameter says what the answer looks like, and nothing of a thing: `format`, `callback`."""
+    return _FORMS.issuperset(name_words(name))
+
+
+_FORMS = frozenset("callback jsonp format fields pretty output response extension".split())
+
+
 def _things_path(path: str) -> str:
     """The path of the things that an operation is about, without identifiers: `/users/tasks` of `/users/{id}/tasks`."""
     return "/".join(part for part in path.split("/") if part and "{" not in part)
@@ -215,7 +223,9 @@ def _fields_of_thing(document: Json) -> Fields:
 
 def _plain_fields(properties: Mapping[str, Json]) -> Fields:
     """The first fields whose values can be made from what their schemas say."""
-    plain = {name: plain_schema(one) for name, one in properties.items() if not _is_hidden(name)}
+    plain = {
+        name: plain_schema(one) for name, one in properties.items() if not (_is_hidden(name) or _forms_answer(name))
+    }
     sure = ("integer", "number", "string")
     known = {name: one for name, one in plain.items() if type_of(one) in sure and kind_of(name, one) != "other"}
     return {name: _bare(one) for name, one in list(known.items())[:MOST_FIELDS]}

@@ -12,7 +12,7 @@ from callwright.environment.plain_values import written
 from callwright.environment.told_fields import BEGINS, CHANGED, COUNTS, is_moment_of
 from callwright.environment.tool_target import ToldPlace, ToolTarget
 from callwright.lang.dates import parse_moment
-from callwright.lang.gazetteer import cities, country_by_any
+from callwright.lang.gazetteer import cities, country_by_any, languages
 from callwright.lang.kinds import kind_of
 from callwright.lang.schemas import name_words, plain_schema, type_of
 from callwright.records.jsontext import Json
@@ -88,6 +88,40 @@ def one_country(places: Sequence[ToldPlace], given: Sequence[Edit]) -> Iterator[
             forms = {known.alpha2: home.alpha2, known.alpha3: home.alpha3, known.name: home.name}
             if named[land] in forms:
                 yield Edit(place.fields, land, forms[named[land]])
+
+
+def one_language(place: ToldPlace, given: Sequence[Edit]) -> Iterator[Edit]:
+    """The language beside a country is spoken there, unless the call gave it."""
+    fixed = {(id(edit.place), edit.name) for edit in given}
+    named = {name: one for name, one in place.fields.items() if isinstance(one, str)}
+    land = next((country_by_any().get(one.lower()) for name, one in named.items() if _is_called(name, "country")), None)
+    for name, one in named.items() if land else ():
+        if land and _is_called(name, "language") and (id(place.fields), name) not in fixed:
+            spoken = {len(land.language): land.language}.get(len(one), languages().get(land.language))
+            schema = plain_schema(place.properties.get(name))
+            if spoken and "enum" not in schema and (one in languages() or one in languages().values()):
+                yield Edit(place.fields, name, spoken)
+
+
+def _is_called(name: str, word: str) -> bool:
+    return word in name_words(name)[-2:]
+
+
+def within_total(place: ToldPlace) -> Iterator[Edit]:
+    """The parts of an amount make up their total: what is before tax, and the tax."""
+    amounts = {name: one for name, one in place.fields.items() if isinstance(one, float) and name_words(name)}
+    total = next((one for name, one in amounts.items() if name_words(name) in _TOTALS), None)
+    for name, one in amounts.items() if total else ():
+        words = frozenset(name_words(name))
+        share = _BEFORE_TAX if words & _NET else 1 - _BEFORE_TAX if words & _TAX else None
+        if share is not None and total is not None and not words & _RATES and one != round(total * share, 2):
+            yield Edit(place.fields, name, round(total * share, 2))
+
+
+_TOTALS = (("total",), ("total", "amount"), ("amount", "total"), ("grand", "total"))
+_NET, _TAX = frozenset(("net", "subtotal", "untaxed")), frozenset(("tax", "vat", "gst", "taxes"))
+_RATES = frozenset("rate percent percentage id code number".split())
+_BEFORE_TAX = 0.8
 
 
 def one_currency(places: Sequence[ToldPlace]) -> Iterator[Edit]:

@@ -27,6 +27,7 @@ from callwright.environment.tool_target import (
     shape_of_schema,
 )
 from callwright.lang.kinds import ID_WORDS, Kind, kind_of
+from callwright.lang.lexicon import word_set
 from callwright.lang.schemas import name_words, plain_schema, singular, type_of
 from callwright.lang.tokens import stem, stem_set
 from callwright.records.jsontext import Json
@@ -107,7 +108,7 @@ def _wanted(properties: Mapping[str, dict[str, Json]], spot: Spot, held: str) ->
     yield own_field(scalar, spot.holder, spot.target.own if spot.role == "thing" else "")
     if spot.role == "part":
         return
-    named = [name for name, one in scalar.items() if is_name(one, spot.target.noun)]
+    named = [name for name, one in scalar.items() if is_name(one, spot.target.noun) and not _is_measured(spot)]
     yield from _first(sorted(named, key=lambda name: (len(words[name]), _NAMES.index(words[name][-1]))))
     if not any(is_name(one, spot.target.noun) for one in scalar.values()):
         yield from (n for n, one in scalar.items() if one in (("first", "name"), ("last", "name"), ("full", "name")))
@@ -127,6 +128,11 @@ def _wanted(properties: Mapping[str, dict[str, Json]], spot: Spot, held: str) ->
         for known in (BEGINS, CHANGED):
             yield from _first(n for n, one in scalar.items() if is_moment_of(one, known))
         yield from _parts(properties)
+
+
+def _is_measured(spot: Spot) -> bool:
+    """Whether an object tells of an aspect of something: an occupancy has no name."""
+    return spot.role == "thing" and spot.target.noun in word_set("aspects")
 
 
 def is_address(names: Iterable[str]) -> bool:
@@ -179,8 +185,11 @@ def _contents(properties: Mapping[str, dict[str, Json]], told: set[str], spot: S
     is_answer = spot.target.act in ("read", "list")
     wanted = (_ENOUGH if is_answer else {}).get(spot.role, 1)
     news = [name for name in told & properties.keys() if name_words(name) not in spot.target.given]
-    lacking = wanted - sum(_is_content(name, properties[name]) for name in news)
+    known_of = [name for name in news if _is_content(name, properties[name])]
+    is_state = bool(known_of) and all(name_words(name)[-1] in STATES for name in known_of)
+    lacking = wanted - len(known_of)
     spare = [name for name, one in properties.items() if name not in told and _is_content(name, one)]
+    spare = [name for name in spare if not (_is_measured(spot) and is_name(name_words(name), spot.target.noun))]
     known = {name: kind_of(name, properties[name]) for name in spare}
     barred = _PLACES if kind_of(spot.target.noun, {"type": "string"}) in _PLACES else frozenset[str]()
     spare = [n for n in spare if known[n] not in barred and (is_answer or name_words(n)[-1] not in STATES)]
@@ -191,7 +200,7 @@ def _contents(properties: Mapping[str, dict[str, Json]], told: set[str], spot: S
     found = spare[: max(lacking, 0)]
     if lacking < wanted:  # a text could be about anything
         found = [name for name in found if known[name] != "text"]
-    return found if found or lacking < wanted else _inner(properties, told)[: max(lacking, 0)]
+    return found if found or (lacking < wanted and not is_state) else _inner(properties, told)[: max(lacking, 0)]
 
 
 def _inner(properties: Mapping[str, dict[str, Json]], told: set[str]) -> list[str]:

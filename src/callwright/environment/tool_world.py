@@ -18,12 +18,31 @@ from callwright.author.value_ids import id_forms
 from callwright.author.value_scene import Scene
 from callwright.catalog.slots import slots
 from callwright.engine.randomness import stream
-from callwright.environment.echoes import Edit, Words, asked_fields, echoes, given_fields, laid, plain_words, remembered
+from callwright.environment.echoes import (
+    Edit,
+    Words,
+    asked_fields,
+    chosen,
+    echoes,
+    given_fields,
+    laid,
+    plain_words,
+    remembered,
+)
 from callwright.environment.plain_values import stateful
 from callwright.environment.result_drawing import Way, drawing, forms_of, ways_of
 from callwright.environment.result_filters import filtered, put_in_order
 from callwright.environment.returns import action_of, path_of
-from callwright.environment.settling import counted, named_mail, one_country, one_currency, ordered, stamped
+from callwright.environment.settling import (
+    counted,
+    named_mail,
+    one_country,
+    one_currency,
+    one_language,
+    ordered,
+    stamped,
+    within_total,
+)
 from callwright.environment.told_fields import STATES
 from callwright.environment.tool_target import (
     ToldPlace,
@@ -139,9 +158,13 @@ class ToolWorld:
         places = list(told_places(target, value, schema, way.alternative))
         listed = [place for place in places if place.role == "item"]
         told = [edit for place in places for edit in echoes(asked, target, place)]
+        told += [edit for place in places for edit in chosen(tool, target, arguments, place)]
         _lay_over(value, told, tool)
         agreed = [*(edit for place in places for edit in named_mail(place)), *one_currency(places)]
         _lay_over(value, [*agreed, *one_country(places, told)], tool)
+        _lay_over(
+            value, [edit for place in places for edit in (*one_language(place, told), *within_total(place))], tool
+        )
         if is_own:
             _lay_over(
                 value, [edit for place, key in zip(listed, keys, strict=False) for edit in _keyed(place, key)], tool

@@ -45,3 +45,8 @@ def spread(numbers: Iterable[int]) -> str:
     ('1 × 1, 3 × 2', '-')
     """
     return ", ".join(f"{number} × {count:,}" for number, count in histogram(numbers).items()) or "-"
+
+
+def count_and_share(count: int, of: int) -> str:
+    """Return a count with its share, for a card; a dash where there is nothing to count."""
+    return f"{count:,} ({count / of:.1%})" if of else "-"

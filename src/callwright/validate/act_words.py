@@ -11,6 +11,11 @@ from callwright.lang.kinds import Kind
 from callwright.lang.tokens import stem_set
 
 ASKS: Final = re.compile(r"\?|\b(?:please|need|missing)\b|\b(?:tell|give|let) me\b", re.IGNORECASE)
+ASKS_WHAT: Final = re.compile(
+    r"^(?!(?:.*[.!?] )?(?:would you like|do you want|should i|shall i|it sounds|(?:please )?(?:give|send) me)\b).*\?",
+    re.IGNORECASE | re.DOTALL,
+)
+"""Words of somebody who asks what is meant, in place of offering something or asking for values."""
 AGREES: Final = re.compile(
     r"^(?!\W*(?:no|nope)\b)"
     r"(?=.*\b(?:yes|yeah|yep|yup|sure|right|exactly|correct|please|indeed|absolutely|definitely|precisely"

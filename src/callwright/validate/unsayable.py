@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Final
 
@@ -65,3 +65,10 @@ def wording_faults(text: str, tools: Mapping[str, Tool]) -> list[str]:
     if found := _MACHINE.search(bare.lower()):
         faults.append(f"{found.group()!r} is a machine's word")
     return faults
+
+
+def without_identifiers(text: str, values: Iterable[str]) -> str:
+    """Return a text without those of the values that are names for machines: they may be told."""
+    for value in filter(is_identifier, values):
+        text = text.replace(value, '""')
+    return text

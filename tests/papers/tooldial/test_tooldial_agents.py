@@ -25,6 +25,7 @@ from callwright.papers.tooldial.tooldial_options import ToolDialOptions
 from callwright.papers.tooldial.tooldial_rollout import DialogueWriter
 from callwright.papers.tooldial.turn_checks import turn_faults
 from callwright.papers.tooldial.turn_roles import PROMPTS, view_of
+from callwright.records.annotations.tooldial_notes import ToolDialNotes, ToolDialPlan
 from callwright.records.dialogue import Dialogue
 from callwright.validate.invented_values import invented_values
 from served_kills import committed, kill_until_done, synth_command
@@ -75,11 +76,13 @@ def test_only_words_differ_from_the_plan(played: tuple[Path, callwright.Synthesi
 
 
 def test_sent_requests_are_those_answered(played: tuple[Path, callwright.SynthesisResult]) -> None:
-    """`show --sent` finds a request for each turn."""
+    """`show --sent` finds a request for each wish and each turn."""
     folder, _ = played
     dialogue = next(iter(callwright.open_dataset(folder).dialogues))
     sent = sent_requests(folder, dialogue.id)
-    assert [one.role for one in sent] == [dialogue.role(turn) for turn in dialogue.turns]
+    roles = [one.role for one in sent]
+    wishes = sum(turn.steps[0].act.startswith("inform_intent") for turn in dialogue.turns)
+    assert roles == [*["retriever"] * wishes, *map(dialogue.role, dialogue.turns)]
     assert all(one.is_as_sent for one in sent)
 
 
@@ -89,7 +92,7 @@ def test_no_value_is_sent_before_its_turn() -> None:
     for index in range(23):
         dialogue, planned = made(index).dialogue, plan(index)
         writer = DialogueWriter(planned, dialogue.provenance)
-        requests = list(asked(dialogue, workshop(), read_prompts()))
+        requests = [one for one in asked(dialogue, workshop(), read_prompts()) if one.role != "retriever"]
         for turn, text, request in zip(act_turns(planned.plan.acts), dialogue.turns, requests, strict=True):
             writer.begin(turn)
             sent = request.request.messages[1].content
@@ -213,11 +216,31 @@ def test_words_of_another_act_are_found() -> None:
     assert sum(found) >= 0.9 * len(found)
 
 
+def test_wishes_may_have_a_models_words(tmp_path: Path) -> None:
+    """A phrase in its band is searched with, and its words are the wish's; the card counts them."""
+
+    async def replied(prompt: Prompt) -> str:
+        said = await builtin_author(prompt)
+        return f"{said}, please" if prompt[1][1].endswith("Your query:") else said
+
+    with serving(replied) as server:
+        assert synth(tmp_path / "ds", server.url).kept == N
+    offline = {one.id: one for one in dialogues(N)}
+    for one in callwright.open_dataset(tmp_path / "ds").dialogues:
+        mine, planned = (each.scenario.annotation for each in (one, offline[one.id]) if each.scenario)
+        assert isinstance(mine, ToolDialPlan)
+        assert isinstance(planned, ToolDialPlan)
+        for query, listed in zip(mine.queries, planned.queries, strict=True):
+            assert (query.own, query.text) == (True, f"{listed.text}, please")
+        assert one.annotation == ToolDialNotes(turns=mine.turns)
+    assert "wishes that a model worded" in (tmp_path / "ds" / "README.md").read_text(encoding="utf-8")
+
+
 def test_a_turn_that_stays_wrong_rejects(tmp_path: Path) -> None:
-    """After three replies, with its reason, in `rejected.jsonl`."""
+    """After three replies, with its reason, in `rejected.jsonl`; queries that miss their band thrice are the plan's."""
     with serving(lambda _: "Nothing in particular.") as server:
         result = synth(tmp_path / "ds", server.url, n=1)
-        assert (result.rejected, len(server.asked)) == ({"query_not_said": 1}, 3)
+        assert (result.rejected, len(server.asked)) == ({"query_not_said": 1}, 3 + 3)
     line = json.loads((tmp_path / "ds" / "rejected.jsonl").read_text())
     assert line["issues"][0]["code"] == "query_not_said"
 

@@ -8,9 +8,13 @@ the grammar has exactly the 23 published sequences.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import Annotated, Final
+
+import msgspec
+from msgspec import Meta
 
 from callwright.lang.sequence_grammar import Rules, derives, expansions, read_rules
+from callwright.papers.paper import Listing
 
 USER_ACTS: Final = (
     "inform_intent_clear",
@@ -104,3 +108,22 @@ def user_turns(acts: Sequence[str]) -> int:
 def _grammar(unlisted: bool, inputless: bool) -> Rules:
     more = {"source": (*GRAMMAR["source"], UNLISTED)} if unlisted else {}
     return {**GRAMMAR, **more, **({"answered": (*GRAMMAR["answered"], INPUTLESS)} if inputless else {})}
+
+
+# -- `callwright acts` -------------------------------------------------------------------------------------------------
+
+
+class ActOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Which sequences are listed."""
+
+    tools: Annotated[int, Meta(ge=1, le=6, description="Most tools that a dialogue calls.")] = 2
+    unlisted: Annotated[
+        bool, Meta(description="Add the sequences that the paper's released code has and its tables lack.")
+    ] = False
+
+
+def _rows(options: ActOptions) -> list[tuple[str, ...]]:
+    return list(sequences(options.tools, unlisted=options.unlisted))
+
+
+LISTING: Final = Listing("Print the act sequences that a dialogue over a tool graph can have.", ActOptions, _rows)

@@ -15,10 +15,11 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Final, Literal
 
+from callwright.author.wish_words import SOMETHING
 from callwright.catalog.retrieval import EncodedRetriever, Retriever, headline
 from callwright.catalog.score_scale import CONFIRMED, SUGGESTED, FittedThresholds, fitted
 from callwright.catalog.vectors import Encoder
-from callwright.papers.tooldial.intent_queries import SOMETHING, clarify_queries, clear_queries, suggest_queries
+from callwright.papers.tooldial.intent_queries import clarify_queries, clear_queries, suggest_queries
 from callwright.papers.tooldial.sequence_shapes import ToolPair
 from callwright.records.annotations.tooldial_notes import IntentQuery
 from callwright.records.retrieved import Retrieved

@@ -9,20 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Final
 
-from callwright.catalog.gloss import Gloss, gloss
+from callwright.author.wish_words import partial_wishes, vague_wishes
+from callwright.catalog.gloss import gloss
 from callwright.environment.asked_parameters import asked_slots, parameters
 from callwright.environment.tool_target import target_of
 from callwright.lang.english import is_plural, join_with, plural, with_article
-from callwright.lang.phrases import as_spelled, is_noun_phrase
+from callwright.lang.phrases import as_spelled
 from callwright.lang.tokens import content_stems
 from callwright.papers.tooldial.sequence_shapes import ToolPair
 from callwright.papers.tooldial.tool_pairs import is_own
 from callwright.records.annotations.tooldial_notes import IntentQuery
 from callwright.records.tool import Tool
-
-SOMETHING: Final = "something"
 
 
 def clear_queries(pair: ToolPair) -> Iterator[IntentQuery]:
@@ -34,40 +32,13 @@ def clear_queries(pair: ToolPair) -> Iterator[IntentQuery]:
 
 def suggest_queries(pair: ToolPair) -> Iterator[IntentQuery]:
     """Yield wishes that say a part of what the user wants; with two tools they cover both."""
-    for wish in _parts(gloss(pair.target)):
-        yield from with_tails(wish, pair)
+    for verb, thing in partial_wishes(gloss(pair.target)):
+        yield from with_tails(IntentQuery(verb=verb, thing=thing), pair)
 
 
 def clarify_queries(tool: Tool) -> Iterator[IntentQuery]:
     """Yield wishes that hardly say anything."""
-    said = gloss(tool)
-    for chunk in said.chunks:
-        noun = chunk.text.split()[-1]
-        if noun.isalpha() and noun.islower():
-            yield IntentQuery(thing=noun if is_plural(noun) else with_article(noun))
-    domain = tool.domain.replace("_", " ").replace("-", " ").split()
-    plain = all(word.isalpha() and (word.islower() or word.istitle() or word.isupper()) for word in domain)
-    if domain and plain and is_noun_phrase([word.lower() for word in domain]):
-        yield IntentQuery(thing=" ".join(word.lower() if word.istitle() else word for word in domain))
-    verb = said.verb or "look up"
-    yield IntentQuery(verb="look up" if verb == "list" else verb, thing=SOMETHING)  # "list something" is none
-    yield IntentQuery(thing=SOMETHING)
-
-
-def _parts(said: Gloss) -> Iterator[IntentQuery]:
-    verb, chunks = said.verb or "look up", said.chunks
-    yield IntentQuery(thing=said.object)
-    if len(chunks) > 1:
-        yield IntentQuery(verb=verb, thing=chunks[0].said)
-        yield IntentQuery(thing=chunks[0].said)
-        for chunk in chunks[1:]:
-            yield IntentQuery(verb=verb, thing=f"something {chunk.said}")
-            yield IntentQuery(thing=chunk.text)
-    *before, noun = chunks[0].text.split()
-    if len(before) > 1 and noun.isalpha():
-        bare = noun if is_plural(noun) else with_article(noun)
-        yield IntentQuery(verb=verb, thing=bare)
-        yield IntentQuery(thing=bare)
+    yield from (IntentQuery(verb=verb, thing=thing) for verb, thing in vague_wishes(tool))
 
 
 def with_tails(wish: IntentQuery, pair: ToolPair) -> Iterator[IntentQuery]:

@@ -19,6 +19,7 @@ import msgspec
 from callwright.author.personas import bank, choose
 from callwright.author.value_ids import id_forms
 from callwright.author.wanted import left_out
+from callwright.author.wish_words import SOMETHING
 from callwright.catalog.gloss import gloss
 from callwright.catalog.sentence_encoder import load
 from callwright.engine.randomness import stream
@@ -30,10 +31,9 @@ from callwright.formats import document, graph_file
 from callwright.graph.graph_build import build_graph
 from callwright.papers.tooldial.act_grammar import sequences
 from callwright.papers.tooldial.banded_retriever import Band, BandedRetriever
-from callwright.papers.tooldial.intent_queries import SOMETHING
 from callwright.papers.tooldial.scenario_draw import CallDrawer, DrawnCalls, has_twins
 from callwright.papers.tooldial.scenario_states import ScenarioFacts, planned_turns
-from callwright.papers.tooldial.sequence_shapes import Opening, Shape, ToolPair, courses, shape_of
+from callwright.papers.tooldial.sequence_shapes import Opening, Shape, TellingOrder, ToolPair, courses, shape_of
 from callwright.papers.tooldial.tool_pairs import usable_pairs
 from callwright.papers.tooldial.tooldial_options import ToolDialOptions
 from callwright.records.annotations.tooldial_notes import IntentQuery, ToolDialPlan
@@ -50,7 +50,7 @@ _TRIES: Final = 40
 """Tools or pairs that are tried at random before all that fit are looked through."""
 _DRAWS: Final = 4
 """Draws of values for the same tools."""
-_BANDS: Final[dict[Opening, tuple[Band, ...]]] = {
+BANDS: Final[dict[Opening, tuple[Band, ...]]] = {
     "clear": ("clear",),
     "clarify": ("clarify", "clear"),
     "suggest": ("suggest",),
@@ -112,7 +112,7 @@ class ToolDialWorkshop:
         return any(self._drawn(drawer, shape, pair) is not None for pair in islice(in_band, _TRIES))
 
     def _in_band(self, shape: Shape, pair: ToolPair) -> bool:
-        return all(self._queries(band, pair) for band in _BANDS[shape.opening])
+        return all(self._queries(band, pair) for band in BANDS[shape.opening])
 
     def plan(self, item: str, index: int) -> PlannedDialogue:
         """Return scenario `index`. Raises RolloutFailed."""
@@ -185,7 +185,7 @@ class ToolDialWorkshop:
     def _planned(self, item: str, index: int, chosen: _Chosen, rng: Random) -> PlannedDialogue:
         shape, pair, drawn, persona = chosen.shape, chosen.pair, chosen.drawn, chosen.persona
         course = rng.choice(list(courses(shape, pair)))
-        queries = tuple(_preferred(rng, self._queries(band, pair)) for band in _BANDS[shape.opening])
+        queries = tuple(_preferred(rng, self._queries(band, pair)) for band in BANDS[shape.opening])
         searches = tuple(self.retriever.search(query.text) for query in queries)
         facts = ScenarioFacts(pair, course, drawn.values, drawn.source_values, searches)
         plan = ToolDialPlan(
@@ -224,6 +224,15 @@ class ToolDialWorkshop:
             annotation=plan,
         )
         return PlannedDialogue(scenario, plan, pair, drawn)
+
+    def with_queries(self, planned: PlannedDialogue, queries: tuple[IntentQuery, ...]) -> PlannedDialogue:
+        """Return the plan with other wishes: their searches are made, and the turns planned anew."""
+        plan, drawn = planned.plan, planned.drawn
+        course = TellingOrder(plan.opened_with, plan.first, plan.of_source, plan.later)
+        searches = tuple(self.retriever.search(query.text) for query in queries)
+        facts = ScenarioFacts(planned.pair, course, drawn.values, drawn.source_values, searches)
+        plan = msgspec.structs.replace(plan, queries=queries, turns=planned_turns(plan.acts, facts))
+        return planned._replace(scenario=msgspec.structs.replace(planned.scenario, annotation=plan), plan=plan)
 
 
 class _Chosen(NamedTuple):

@@ -6,7 +6,7 @@ import re
 from random import Random
 from typing import Final
 
-from callwright.author.prompts import fields
+from callwright.author.prompts import fields, listed_under
 from callwright.lang.english import join_with, sentence_case
 from callwright.records.jsontext import Json
 
@@ -33,7 +33,7 @@ def write_object(asked: str, rng: Random) -> dict[str, Json] | None:
 
 
 def _said(act: str, asked: str, rng: Random) -> str:
-    found, choices, nouns = (_listed(asked, head) for head in ("Found", "Choices", "Ask for"))
+    found, choices, nouns = (listed_under(asked, head) for head in ("Found", "Choices", "Ask for"))
     if act == "request_multi":
         return f"There are several: {join_with(choices)}. Which one is it?"
     if act == "request":
@@ -51,6 +51,8 @@ def _said(act: str, asked: str, rng: Random) -> str:
 
 def write_text(asked: str, rng: Random) -> str:
     """Return the person's message; empty where something else is asked for."""
+    if asked.endswith("\nYour query:"):
+        return fields(asked)["Such as"]
     act = re.search(r"^The act of your message, turn \d+: (\w+)$", asked, re.MULTILINE)
     if act is None or not asked.endswith("\nYour message:"):
         return ""
@@ -62,19 +64,10 @@ def write_text(asked: str, rng: Random) -> str:
     is_act = not re.match(r"(?:an?|the|my|your|something|some)\b", wish) and " " in wish
     parts = [f"I would like to {wish}." if is_act else f"It is about {wish}."] if wish else []
     parts += [f"It has to do with {beside}."] if beside else []
-    parts += [f"{sentence_case(_the(noun))} is {value}." for noun, value in _pairs(asked)]
+    said = (one.partition(": ") for one in listed_under(asked, "Say"))
+    parts += [f"{sentence_case(_the(noun))} is {value}." for noun, _, value in said]
     parts += [f"I do not know {told['Missing']}."] if "Missing" in told else []
     return " ".join(parts)
-
-
-def _listed(asked: str, head: str) -> list[str]:
-    """The lines under a heading."""
-    block = re.search(rf"^{head}:\n((?:- [^\n]*+\n)++)", asked, re.MULTILINE)
-    return [line.removeprefix("- ") for line in block[1].splitlines()] if block else []
-
-
-def _pairs(asked: str) -> list[tuple[str, str]]:
-    return [(noun, value) for noun, colon, value in (one.partition(": ") for one in _listed(asked, "Say")) if colon]
 
 
 def _the(noun: str) -> str:

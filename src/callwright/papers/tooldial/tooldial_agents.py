@@ -7,26 +7,31 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from typing import Final, TypeVar
+from typing import Final
 
 from callwright.author.agent_asking import ASKS, TurnFault, ask_turn
 from callwright.author.prompts import Prompts
-from callwright.author.role_forms import read_words
+from callwright.author.role_forms import one_line, read_words
+from callwright.author.value_checks import carrying_faults
+from callwright.catalog.gloss import gloss
 from callwright.engine.context import Context
+from callwright.models.chat import ChatReply
 from callwright.papers.tooldial.act_grammar import sequences
-from callwright.papers.tooldial.scenario_plan import PlannedDialogue, ToolDialWorkshop
+from callwright.papers.tooldial.banded_retriever import Band
+from callwright.papers.tooldial.scenario_plan import BANDS, PlannedDialogue, ToolDialWorkshop
 from callwright.papers.tooldial.scenario_states import ActTurn, act_turns
+from callwright.papers.tooldial.sequence_shapes import shape_of
 from callwright.papers.tooldial.tooldial_cascade import check_tooldial
 from callwright.papers.tooldial.tooldial_options import ToolDialOptions
 from callwright.papers.tooldial.tooldial_rollout import DialogueWriter
 from callwright.papers.tooldial.turn_checks import turn_faults
-from callwright.papers.tooldial.turn_roles import PROMPTS, read_turn, turn_request, view_of
+from callwright.papers.tooldial.turn_roles import PROMPTS, QueryView, read_turn, turn_request, view_of
 from callwright.recipe import Made, RoleRequest
 from callwright.recipe.played_by import played_by
+from callwright.records.annotations.tooldial_notes import IntentQuery
 from callwright.records.dialogue import Dialogue
 from callwright.records.issue import Issue
-
-T = TypeVar("T")
+from callwright.validate.unsayable import wording_faults
 
 _FORM_BYTES: Final = 40
 """Of an assistant's reply, beside what it says and thinks."""
@@ -38,7 +43,10 @@ async def play(planned: PlannedDialogue, ctx: Context, workshop: ToolDialWorksho
     Raises RolloutFailed.
     """
     provenance = played_by(ctx, PROMPTS, seed=workshop.seed, catalog=workshop.catalog, options=workshop.options_text)
-    writer = DialogueWriter(planned, provenance)
+    first = DialogueWriter(planned, provenance)
+    bands = enumerate(BANDS[shape_of(planned.plan.acts).opening])
+    queries = [await _query(first, at, band, ctx.at(f"query/{at}"), workshop, prompts) for at, band in bands]
+    writer = DialogueWriter(workshop.with_queries(planned, tuple(queries)), provenance)
     for position, turn in enumerate(act_turns(planned.plan.acts)):
         fault = await _write(writer, turn, ctx.at(f"turn/{position}"), prompts)
         if fault is not None:
@@ -46,6 +54,33 @@ async def play(planned: PlannedDialogue, ctx: Context, workshop: ToolDialWorksho
             return Made(writer.dialogue(), (Issue(fault.code, f"turns[{position}]", told),))
     dialogue = writer.dialogue()
     return Made(dialogue, check_tooldial(dialogue, writer.tools))
+
+
+def query_view(planned: PlannedDialogue, at: int, band: Band) -> QueryView:
+    """Return what is told of one of the wishes."""
+    listed = planned.plan.queries[at]
+    return QueryView(band, gloss(planned.pair.target).phrase, listed.tail, listed.text)
+
+
+async def _query(
+    writer: DialogueWriter, at: int, band: Band, place: Context, workshop: ToolDialWorkshop, prompts: Prompts
+) -> IntentQuery:
+    """Return a query in a model's words that falls in its band; the plan's where three do not."""
+    planned, retriever = writer.planned, workshop.retriever
+
+    def check(text: str) -> tuple[TurnFault, ...]:
+        told = [*carrying_faults(text, (), writer.untold, planned.scenario.today), *wording_faults(text, writer.tools)]
+        if not retriever.falls_in(band, IntentQuery(thing=text), planned.pair.target):
+            found = ", ".join(f"{one.name} with {one.score:.2f}" for one in retriever.search(text)[:2])
+            told.append(f"the retriever finds {found or 'nothing'}")
+        return tuple(TurnFault("query_unfit", one) for one in told)
+
+    def read(reply: ChatReply) -> str:
+        return one_line(read_words(reply, "Query")).rstrip(".")
+
+    request = turn_request("retriever", prompts, query_view(planned, at, band))
+    asked = await ask_turn("retriever", request, place, read=read, check=check)
+    return planned.plan.queries[at] if asked.faults else IntentQuery(thing=asked.value, own=True)
 
 
 async def _write(writer: DialogueWriter, turn: ActTurn, place: Context, prompts: Prompts) -> TurnFault | None:
@@ -81,7 +116,7 @@ async def _write(writer: DialogueWriter, turn: ActTurn, place: Context, prompts:
 def most_calls(options: ToolDialOptions) -> int:
     """Return the most replies of one dialogue: every turn, each asked for as often as it may be."""
     listed = (*sequences(), *sequences(inputless=options.inputless))
-    return ASKS * max(len(act_turns(acts)) for acts in listed)
+    return ASKS * max(len(act_turns(acts)) + len(BANDS[shape_of(acts).opening]) for acts in listed)
 
 
 def asked(dialogue: Dialogue, workshop: ToolDialWorkshop, prompts: Prompts) -> Iterator[RoleRequest]:
@@ -90,6 +125,9 @@ def asked(dialogue: Dialogue, workshop: ToolDialWorkshop, prompts: Prompts) -> I
     if scenario is None or dialogue.provenance is None:
         return
     planned = workshop.plan(scenario.id, scenario.index)
+    for at, band in enumerate(BANDS[shape_of(planned.plan.acts).opening]):
+        view = query_view(planned, at, band)
+        yield RoleRequest("retriever", turn_request("retriever", prompts, view), len(view.listed))
     writer = DialogueWriter(planned, dialogue.provenance)
     for turn, made in zip(act_turns(planned.plan.acts), dialogue.turns, strict=False):
         request = turn_request(turn.speaker, prompts, view_of(writer, turn, writer.begin(turn)))

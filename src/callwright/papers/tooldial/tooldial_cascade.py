@@ -12,7 +12,7 @@ from datetime import date
 from callwright.author.briefs import known_values
 from callwright.author.value_checks import is_said
 from callwright.lang.surface import mentions
-from callwright.lang.tokens import stem_set
+from callwright.lang.tokens import content_stems, stem_set
 from callwright.match.schema import fits_returns, schema_issues
 from callwright.papers.tooldial.act_grammar import USER_ACTS, accepts
 from callwright.papers.tooldial.banded_retriever import band_of
@@ -107,7 +107,8 @@ def word_issues(dialogue: Dialogue, plan: ToolDialPlan, tools: Mapping[str, Tool
 
 def unsaid_words(query: IntentQuery, wish: str) -> frozenset[str]:
     """Return the stems of a query that a wish does not say; its verb may be another."""
-    return stem_set(f"{query.thing} {query.tail}") - stem_set(wish)
+    words = content_stems(query.thing) if query.own else stem_set(f"{query.thing} {query.tail}")
+    return frozenset(words) - stem_set(wish)
 
 
 def _unsaid(call: Call, tool: Tool, plan: ToolDialPlan, heard: list[str], today: str) -> Iterator[Issue]:

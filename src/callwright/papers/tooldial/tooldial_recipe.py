@@ -12,7 +12,7 @@ import msgspec
 from callwright.catalog.sentence_encoder import locate
 from callwright.environment.returns import with_returns
 from callwright.errors import BadInput
-from callwright.measure.shape import Statistics
+from callwright.measure.shape import Statistics, count_and_share
 from callwright.papers.tooldial.act_grammar import sequences
 from callwright.papers.tooldial.scenario_plan import RECIPE as VERSION
 from callwright.papers.tooldial.scenario_plan import ToolDialWorkshop, planned_tools
@@ -65,13 +65,12 @@ def tooldial_statistics(dialogues: Iterable[Dialogue], tools: Mapping[str, Tool]
         ("kinds of acts (the paper: 16)", f"{len({act for one in acts for act in one} - {'request_multi'})}"),
         ("tools in dialogues", f"{len(used):,}"),
         ("lines of business", f"{len({tools[key].domain for key in used if key in tools} - {''})}"),
-        ("dialogues with two tools", _share(sum(bool(plan.source) for plan in plans), len(plans))),
-        (
-            "dialogues that end in `response_fail` (the paper: 19.1%)",
-            _share(failed, len(plans)),
-        ),
+        ("dialogues with two tools", count_and_share(sum(bool(plan.source) for plan in plans), len(plans))),
+        ("dialogues that end in `response_fail` (the paper: 19.1%)", count_and_share(failed, len(plans))),
         ("dialogues by act sequence, numbered as `callwright acts` lists them", _by_sequence(acts, listed)),
     ]
+    if own := sum(query.own for plan in plans for query in plan.queries):
+        rows.append(("wishes that a model worded", count_and_share(own, sum(len(plan.queries) for plan in plans))))
     if plans:
         fitted = f"{plans[0].suggested_from:.4f}, {plans[0].confirmed_from:.4f}"
         rows.append(("cosines that stand for the scores .5 and .6", fitted))
@@ -85,10 +84,6 @@ _NOTE: Final = (
     "the catalogue and its encoder: chosen are the cosines with which most tools have a clear, a less clear and a "
     "vague query in their bands."
 )
-
-
-def _share(count: int, of: int) -> str:
-    return f"{count:,} ({count / of:.1%})" if of else "-"
 
 
 def _by_sequence(acts: Iterable[tuple[str, ...]], listed: list[tuple[str, ...]]) -> str:

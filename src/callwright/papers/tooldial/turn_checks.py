@@ -15,9 +15,18 @@ from callwright.papers.tooldial.tooldial_briefs import TurnBrief
 from callwright.papers.tooldial.tooldial_cascade import unsaid_words
 from callwright.papers.tooldial.tooldial_rollout import DialogueWriter
 from callwright.papers.tooldial.turn_roles import TurnView
-from callwright.validate.act_words import AGREES, ASKS, CANNOT, DENIES, TAKES_LEAVE, asks_for, names_or_refers
+from callwright.validate.act_words import (
+    AGREES,
+    ASKS,
+    ASKS_WHAT,
+    CANNOT,
+    DENIES,
+    TAKES_LEAVE,
+    asks_for,
+    names_or_refers,
+)
 from callwright.validate.invented_values import invented_values
-from callwright.validate.unsayable import AS_ASSISTANT, LACKS, is_identifier, wording_faults
+from callwright.validate.unsayable import AS_ASSISTANT, LACKS, without_identifiers, wording_faults
 
 CODES: Final = ("act_not_kept", "words_for_machines", "role_swap", "value_invented")
 """Reasons for rejection that only turns of models have."""
@@ -26,7 +35,8 @@ _KEPT: Final = {
     "affirm": (AGREES, True, "it does not simply agree"),
     "negate": (DENIES, True, "it does not say that this is not what is wanted"),
     **dict.fromkeys(("user_bye", "system_bye"), (TAKES_LEAVE, True, "it does not say goodbye")),
-    **dict.fromkeys(("clarify", "suggest", "request", "request_multi"), (ASKS, True, "it asks nothing")),
+    "clarify": (ASKS_WHAT, True, "it does not ask what is meant, and nothing else"),
+    **dict.fromkeys(("suggest", "request", "request_multi"), (ASKS, True, "it asks nothing")),
     "response_fail": (CANNOT, True, "it does not say that the wish cannot be fulfilled"),
 }
 """By act: what its words have, or have not, and what a model is told where that is otherwise."""
@@ -41,7 +51,7 @@ def turn_faults(
         yield TurnFault("text_and_values_differ", told)
     for told in carrying_faults("\n".join(thoughts), (), early, brief.today):
         yield TurnFault("text_and_values_differ", f"thoughts: {told}")
-    bare = _without(text, brief)
+    bare = without_identifiers(text, (str(known.value) for known in brief.told))
     for told in wording_faults(bare, writer.tools):
         yield TurnFault("words_for_machines", told)
     for told in _act_faults(brief, view, text):
@@ -59,17 +69,11 @@ def turn_faults(
         yield TurnFault("role_swap", "these are an assistant's words; write the person's")
 
 
-def _without(text: str, brief: TurnBrief) -> str:
-    """The text without the values that it tells: some are names for machines."""
-    for value in (str(known.value) for known in brief.told):
-        text = text.replace(value, '""') if is_identifier(value) else text
-    return text
-
-
 def _named_early(writer: DialogueWriter, brief: TurnBrief, view: TurnView, text: str) -> frozenset[str]:
     """The words of the wish that somebody who only asks what is meant cannot know."""
     wanted = gloss(writer.planned.pair.target).object_stems if brief.act == "clarify" else frozenset()
-    return wanted & stem_set(text) - stem_set(" ".join(view.lines))
+    said = stem_set(text.lower().replace("of course", ""))
+    return wanted & said - stem_set(" ".join(view.lines))
 
 
 def _act_faults(brief: TurnBrief, view: TurnView, text: str) -> Iterator[str]:

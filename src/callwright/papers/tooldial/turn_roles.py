@@ -1,9 +1,10 @@
 """What the roles of a dialogue are sent for a turn, and what they reply: each prompt is a file of its own (3.4, A.8).
 
+retriever  what the person wants, and how precise the query for it is to be, before the first turn
 user       persona and wish; for its turn the values to say, and what is missing
 assistant  documents, calls and results; for its turn what to ask for, to offer or to tell
 
-Both know the acts of all turns and the whole conversation; neither is told a value before it is said or returned.
+The others know the acts of all turns and the whole conversation; neither is told a value before it is said or returned.
 """
 
 from __future__ import annotations
@@ -13,13 +14,13 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from callwright.author.briefs import Known, spoken_once
+from callwright.author.briefs import spoken_once
 from callwright.author.prompts import Prompts, render_messages
 from callwright.author.role_forms import conversation, form, is_short, long_day, read_form, tool_lines
 from callwright.catalog.contrast import action_phrase
 from callwright.catalog.gloss import gloss
 from callwright.catalog.retrieval import headline
-from callwright.environment.item_choice import label_of
+from callwright.environment.item_choice import shown_labels
 from callwright.environment.told_outcome import outcome_lines
 from callwright.errors import BadRecord
 from callwright.models.chat import ChatReply, ChatRequest
@@ -29,9 +30,20 @@ from callwright.papers.tooldial.tooldial_rollout import DialogueWriter
 from callwright.records.dialogue import Turn
 from callwright.records.jsontext import Json, JsonText
 
-PROMPTS: Final = {"user": "tooldial/user.j2", "assistant": "tooldial/assistant.j2"}
+PROMPTS: Final = {name: f"tooldial/{name}.j2" for name in ("retriever", "user", "assistant")}
 """Prompt of each role."""
 _LONGEST: Final = 800
+
+
+class QueryView(NamedTuple):
+    """What the writer of a query is told."""
+
+    band: str
+    goal: str
+    beside: str
+    """Words for what the other tool is about."""
+    listed: str
+    """A query of the list that falls in the band."""
 
 
 class TurnView(NamedTuple):
@@ -100,7 +112,7 @@ def view_of(writer: DialogueWriter, turn: ActTurn, brief: TurnBrief) -> TurnView
         ask=[slot.noun.text for slot in brief.asked],
         suggested=action_phrase(said) if turn.last == "suggest" else "",
         searched=tuple(_searched(writer)) if not is_user else (),
-        choices=choice_labels(brief) if turn.last == "request_multi" else (),
+        choices=shown_labels(brief.choice) if turn.last == "request_multi" and brief.choice else (),
         found=tuple(outcome_lines(brief.outcome, brief.today)) if brief.outcome else (),
     )
 
@@ -116,16 +128,10 @@ def _searched(writer: DialogueWriter) -> Iterator[str]:
         yield from step.retriever.sources
 
 
-def choice_labels(brief: TurnBrief) -> tuple[str, ...]:
-    """Return what the items go by among which the user chooses."""
-    choice = brief.choice
-    return () if choice is None else tuple(label_of(Known(choice.known.slot, one)).strip('"') for one in choice.labels)
-
-
-def turn_request(role: str, prompts: Prompts, view: TurnView) -> ChatRequest:
+def turn_request(role: str, prompts: Prompts, view: TurnView | QueryView) -> ChatRequest:
     """Return what a role is asked. Raises BadDocument where its prompt fails."""
     name = PROMPTS[role]
-    schema = _turn_form(len(view.acts)) if role == "assistant" else None
+    schema = _turn_form(len(view.acts)) if isinstance(view, TurnView) and role == "assistant" else None
     return ChatRequest(render_messages(prompts.source(name), {"view": view}, where=name), reply_schema=schema)
 
 

@@ -57,6 +57,8 @@ class IntentQuery(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defa
     """The subject of the other tool of the dialogue, in a few words."""
     tail_kind: str = ""
     """How the tail is said: `item`, `known` or `about`."""
+    own: bool = False
+    """Whether a model wrote it, as the thing alone."""
 
     @property
     def text(self) -> str:
