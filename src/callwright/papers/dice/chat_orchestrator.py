@@ -16,10 +16,10 @@ from callwright.papers.dice.chat_plan import PlannedRound
 
 Act = Literal["open", "doubt", "case", "ask", "answer", "tell", "settle", "drop", "request"]
 
-_DOUBT: Final = {"inquiry": 0.5, "persuasion": 0.9, "eristic": 0.9}
-_CASE: Final = {"inquiry": 0.5, "persuasion": 0.9, "eristic": 0.8}
-_BETWEEN: Final = {"inquiry": 0.1, "persuasion": 0.2, "eristic": 0.4}
-_SETTLE: Final = {"inquiry": 0.5, "persuasion": 0.9, "eristic": 0.7}
+_DOUBT: Final = {"inquiry": 0.3, "persuasion": 0.7, "eristic": 0.8}
+_CASE: Final = {"inquiry": 0.4, "persuasion": 0.8, "eristic": 0.6}
+_BETWEEN: Final = {"inquiry": 0.05, "persuasion": 0.05, "eristic": 0.2}
+_SETTLE: Final = {"inquiry": 0.4, "persuasion": 0.8, "eristic": 0.6}
 """How often a dialogue of a type has such a turn in a round; remarks may also stand between two values."""
 _ASKED: Final = 0.6
 """How often a value is asked for before it is told."""
@@ -99,7 +99,8 @@ def _opener(floor: Floor, holding: Collection[str]) -> str:
 
 
 def _close(floor: Floor, round_: PlannedRound, manner: str, opener: str, due: Collection[str]) -> None:
-    can_settle = bool(round_.holders) or manner != "inquiry"  # who asked must have heard something
+    # who asked must have heard something, and nobody gives in where nobody doubted
+    can_settle = bool(round_.holders) if manner == "inquiry" else any(move.act == "doubt" for move in floor.moves)
     for one in due:
         if all(move.speaker != one for move in floor.moves):
             floor.remark(one, "settle" if can_settle else "doubt")

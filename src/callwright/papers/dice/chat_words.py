@@ -37,10 +37,12 @@ from callwright.records.jsontext import Json, decode, encode
 from callwright.records.pointer import resolve
 
 _QUOTED: Final = ("text", "title", "enum")
-_SETTLED: Final = frozenset(("code", "email", "phone", "url", "person"))
-"""Kinds of values that are as they are: nobody negotiates about an identifier."""
+_OPEN: Final = frozenset(("money", "date", "datetime", "time", "count", "number", "percent"))
+"""Kinds of values that people bargain about; others are as they are."""
 _UNTOLD: Final = ("value", "created", "updated", "modified", "count")
 """Last words of fields that nobody tells."""
+_KEYS: Final = frozenset(("code", "email", "phone", "url", "person"))
+"""Kinds of values that are written as they are, also at the beginning of a sentence."""
 _NEWS: Final = frozenset(("money", "date", "time", "count", "number", "percent"))
 """Kinds of values that people want to hear after an act."""
 _MOST_LISTED: Final = 5
@@ -73,7 +75,7 @@ def worded(move: Move, round_: PlannedRound, talk: SpokenSoFar, rng: Random) -> 
     if move.parameter:
         slot = slots(round_.tool)[move.parameter]
         fields |= {"the": known_as(slot), "value": spoken(round_.values[move.parameter], slot, rng)}
-    is_key = bool(move.parameter) and slots(round_.tool)[move.parameter].kind in _SETTLED
+    is_key = bool(move.parameter) and slots(round_.tool)[move.parameter].kind in _KEYS
     frames = bank_of(_bank_name(move, round_, talk))
     text = ""
     for _ in range(6):
@@ -93,7 +95,7 @@ def _bank_name(move: Move, round_: PlannedRound, talk: SpokenSoFar) -> str:
         return "request"
     if move.act == "open" and talk.at:
         return f"{'next' if round_.taken and not _is_told(round_) else 'also'}.{manner}"
-    is_fact = move.parameter and slots(round_.tool)[move.parameter].kind in _SETTLED
+    is_fact = move.parameter and slots(round_.tool)[move.parameter].kind not in _OPEN
     if manner == "persuasion" and is_fact and move.act in ("tell", "answer"):
         return f"{move.act}_fact.{manner}"
     return f"{move.act}.{manner}"
