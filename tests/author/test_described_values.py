@@ -76,9 +76,12 @@ def test_an_environment_variable_has_a_key_in_capitals() -> None:
 
 def test_a_mime_type_is_no_file_name() -> None:
     assert all("/" in drawn("contentType", seed, description="Type of the upload.") for seed in range(5))
+    assert all("/" in drawn("mime", seed) for seed in range(5))
 
 
-@pytest.mark.parametrize("shown", ["YOUR_TEAM_ID", "<id>", "{id}", "xxxx", "string", "example", "your-key-here"])
+@pytest.mark.parametrize(
+    "shown", ["YOUR_TEAM_ID", "<id>", "{id}", "xxxx", "string", "example", "your-key-here", "List {{$randomInt}}"]
+)
 def test_a_stand_in_is_no_value(shown: str) -> None:
     assert is_placeholder(shown)
     assert drawn("team_id", example=shown).isdigit()

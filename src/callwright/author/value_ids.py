@@ -113,6 +113,8 @@ def is_placeholder(example: str) -> bool:
     [True, True, True, True, False, False]
     """
     text = example.strip()
+    if "{{" in text:  # a template
+        return True
     return not text or text.lower() in _PLACEHOLDERS or bool(_STAND_IN.fullmatch(text) or _MASKED.search(text))
 
 

@@ -121,7 +121,11 @@ def _described(subject: Subject) -> Maker | None:
     examples = usable_examples(subject.schema)
     if not examples and (template := TEMPLATE.search(str(subject.schema.get("description", ""))[:500])):
         return lambda scene: filled(template[1], scene)
-    if _MIME.search(" ".join(subject.words)) or (_MIME.match(subject.described) and not examples):
+    if (
+        "mime" in subject.words
+        or _MIME.search(" ".join(subject.words))
+        or (_MIME.match(subject.described) and not examples)
+    ):
         return lambda scene: scene.rng.choice([one for one in examples if "/" in one] or _TYPED_FILES)
     if examples:
         return None
