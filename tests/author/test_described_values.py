@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import calendar
 import re
 from datetime import date
 from random import Random
@@ -12,6 +13,7 @@ import pytest
 from callwright.author.personas import bank
 from callwright.author.value_drawing import draw_values
 from callwright.author.value_ids import id_forms, is_placeholder
+from callwright.author.value_subject import ordered_pairs, subject_of
 from callwright.errors import RolloutFailed
 from callwright.records.jsontext import encode
 from callwright.records.tool import Tool
@@ -158,3 +160,15 @@ def test_choices_that_a_person_would_not_make() -> None:
         parameters=encode({"type": "object", "properties": schema, "required": ["type"]}),
     )
     assert {draw_values(Random(seed), tool, bank()[0], today=TODAY)["type"] for seed in range(6)} == {"event"}
+
+
+def test_days_of_the_week_and_directions_of_a_sort_are_such() -> None:
+    """No date, and no field to sort by."""
+    assert {drawn("preferredDayOfWeek", seed) for seed in range(40)} <= set(calendar.day_name)
+    assert {drawn("orderDirection", seed) for seed in range(40)} == {"asc", "desc"}
+
+
+def test_what_starts_is_before_its_stop() -> None:
+    """`range_start` and `range_stop` are a pair, as start and end are."""
+    pair = [subject_of(name, {"type": "integer"}, about="") for name in ("range_start", "range_stop")]
+    assert ordered_pairs(pair) == (("range_start", "range_stop"),)

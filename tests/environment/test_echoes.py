@@ -133,3 +133,11 @@ def test_an_act_repeats_what_it_was_given_under_a_longer_name() -> None:
         place = ToolWorld(seed=3, item="x", today=date(2026, 5, 4), persona=bank()[0], tools=(tool,))
         told = decode(place.call(tool, {"time": "04:17"}).value or "{}")
         assert (told[field] == "04:17") is is_repeated, (name, told)
+
+
+def test_a_field_that_names_its_thing_is_the_argument_without_the_noun() -> None:
+    """`taskStatus` of listed tasks is the `status` that was asked for; `taskName` differs between them."""
+    one = tool("GET /tasks", "List tasks.", "status", "name", returns=ITEMS)
+    drawn: Json = {"data": [{"taskStatus": "open", "taskName": "Sweep", "roomStatus": "free"}]}
+    told = laid(one, {"status": "held", "name": "Sw"}, drawn)
+    assert told == {"data": [{"taskStatus": "held", "taskName": "Sweep", "roomStatus": "free"}]}

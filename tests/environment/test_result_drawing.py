@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from callwright.author.personas import bank
+from callwright.author.value_bank import values_about
 from callwright.author.value_scene import Scene
 from callwright.environment.result_drawing import drawing, is_drawable, ways_of
 from callwright.match.schema import fits_returns
@@ -118,6 +119,16 @@ def test_a_name_is_one_of_such_a_thing(thing: str, field: str, never: str) -> No
     drawn = [drawing(tool, ())(Scene(Random(seed), bank()[0], date(2026, 5, 4))) for seed in range(40)]
     assert any(field in str(one) for one in drawn)
     assert not any(never in str(one) for one in drawn)
+
+
+def test_a_name_of_bounded_length_is_one_of_the_thing() -> None:
+    """Not one of what else the tool's text says."""
+    name: Json = {"type": "string", "minLength": 1}
+    schema: Json = {"type": "object", "properties": {"id": {"type": "string"}, "name": name}}
+    text = "Retrieve all product categories."
+    tool = Tool(name="getCategory", description=text, source="GET /categories/{id}", returns=encode(schema))
+    drawn = drawing(tool, ())(Scene(Random(2), bank()[0], date(2026, 5, 4)))
+    assert drawn["name"] in values_about("titles", ("category",))  # type: ignore[index,call-overload]
 
 
 def test_a_measure_has_no_name() -> None:

@@ -136,3 +136,9 @@ def test_what_forms_an_answer_is_no_field_of_it() -> None:
         "getSongTab", "Get the tab of a song.", callback="The URL to call back.", format="The code of the format."
     )
     assert not {"song_callback", "callback", "format"} & set(fields(DETAILS, mate))
+
+
+def test_a_result_tells_no_password() -> None:
+    """Though it repeats by what a thing was asked for."""
+    login = tool("getLogin", "Get the login of an account.", email="The email.", password="The password code.")
+    assert "password" not in fields(login)

@@ -11,6 +11,7 @@ from callwright.environment.settling import (
     named_mail,
     one_currency,
     one_language,
+    one_name,
     ordered,
     stamped,
     within_total,
@@ -88,6 +89,7 @@ def test_amounts_are_in_one_currency() -> None:
         ({"country": "Canada", "language": "Chinese"}, {"country": "Canada", "language": "English"}),
         ({"countryCode": "PK", "language": "ko"}, {"countryCode": "PK", "language": "ur"}),
         ({"language": "Chinese"}, {"language": "Chinese"}),
+        ({"name": "Spring type", "display_name": "Sales type"}, {"name": "Spring type", "display_name": "Spring type"}),
         ({"total": 250.0, "totalNet": 145.0, "vat": 3000.0}, {"total": 250.0, "totalNet": 200.0, "vat": 50.0}),
         ({"total": 250.0, "tax_rate": 19.0, "tip": 5.0}, {"total": 250.0, "tax_rate": 19.0, "tip": 5.0}),
     ],
@@ -95,6 +97,6 @@ def test_amounts_are_in_one_currency() -> None:
 def test_what_stands_together_agrees(drawn: Json, agreed: Json) -> None:
     """A country's language is spoken there, and what is before tax makes up the total with the tax."""
     [place] = told_places(ToolTarget("read", "note", "", ("note",)), drawn, None)
-    for edit in (*one_language(place, ()), *within_total(place)):
+    for edit in (*one_language(place, ()), *one_name(place), *within_total(place)):
         edit.place[edit.name] = edit.value
     assert drawn == agreed

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from datetime import timedelta
 
 from callwright.author.value_bank import general, score_topics, values_about
 from callwright.author.value_codes import PREFIXES, TEMPLATE, code_maker, filled, usable_examples, user_name, vary
@@ -13,7 +14,7 @@ from callwright.author.value_numbers import LARGEST, bounds_of, draw_money, draw
 from callwright.author.value_scene import DOMAINS, Scene, email_of
 from callwright.author.value_subject import Maker, Subject, subject_of
 from callwright.lang.gazetteer import countries, currencies, languages
-from callwright.lang.kinds import Kind, kind_of
+from callwright.lang.kinds import Kind, is_weekday, kind_of
 from callwright.lang.patterns import is_match, parse_pattern
 from callwright.lang.reading import places_layout
 from callwright.lang.schemas import described_text, example_values, options_of, singular, type_of
@@ -124,6 +125,8 @@ def _described(subject: Subject) -> Maker | None:
         return lambda scene: scene.rng.choice([one for one in examples if "/" in one] or _TYPED_FILES)
     if examples:
         return None
+    if is_weekday(subject.words):
+        return lambda scene: f"{scene.today + timedelta(scene.rng.randint(0, 6)):%A}"
     if _HTML.search(f"{' '.join(subject.words)} {subject.gist}") and subject.kind in ("text", "title", "other"):
         plain = _listed(subject, "texts")
         return lambda scene: f"<p>{plain(scene)}.</p>"

@@ -82,12 +82,13 @@ def ordered_pairs(subjects: Sequence[Subject]) -> tuple[tuple[str, str], ...]:
             if high_word is None or low.kind not in _ORDERED:
                 continue
             wanted = {high_word if part == word else part for part in low.words}
+            last = {"stop" if part == "end" else part for part in wanted}
             found += [
                 (low.name, high.name)
                 for high in subjects
                 if high.kind == low.kind
                 and _is_comparable(low, high)
-                and (wanted == set(high.words) or (high_word == "total" and "total" in high.words))
+                and (set(high.words) in (wanted, last) or (high_word == "total" and "total" in high.words))
             ]
     return tuple(found)
 

@@ -428,12 +428,13 @@ def _performed(reading: _Reading) -> _Reading:
     """Return the act itself where it stands as a noun: `search for users` for `perform a search for users`."""
     first, *others = reading.nouns or (None,)
     act = first.words[-1].lower() if first and first.words and not first.preposition else ""
-    if reading.verb not in _PERFORMS or first is None or base_verb(act) != act:
+    verb = act if base_verb(act) == act else act_of(act)
+    if reading.verb not in _PERFORMS or first is None or not verb:
         return reading
     if first.words[:-1]:
-        return _Reading(act, (first._replace(determiner="several", words=first.words[:-1]), *others))
+        return _Reading(verb, (first._replace(determiner="several", words=first.words[:-1]), *others))
     if others and others[0] is not None and others[0].preposition in ("of", "for"):
-        return _Reading(act, tuple(noun for noun in (others[0]._replace(preposition=""), *others[1:]) if noun))
+        return _Reading(verb, tuple(noun for noun in (others[0]._replace(preposition=""), *others[1:]) if noun))
     return reading
 
 
@@ -477,7 +478,7 @@ def _leading_verb(tokens: Sequence[str]) -> str:
         return first  # a verb that the dictionary lacks
     if not verb or follower == "of" or first.endswith("ing"):
         return ""
-    if base_verb(first) or follower in _DETERMINERS | {"up"}:
+    if base_verb(first) or follower in _DETERMINERS - ({"new"} if is_adjective(first) else set()) | {"up"}:
         return verb  # also `Back up a database`
     return "" if is_adjective(first) or (is_noun(first) and not is_object) else verb
 
@@ -491,6 +492,9 @@ def _nouns(tokens: list[str]) -> Iterator[_Noun]:
     preposition, determiner, found = "", "", list[str]()
     for place, token in enumerate(tokens):
         word, after = token.lower(), tokens[place + 1] if place + 1 < len(tokens) else ""
+        if word == "of" and len(found) == 1 and found[0].lower() in _AMOUNTS:
+            determiner, found = "several", []
+            continue
         if word in _PLACED and (found or not (preposition or determiner)):
             if word == "to" and found and base_verb(after) == after and not is_noun(after):
                 break  # a purpose
@@ -513,6 +517,10 @@ def _nouns(tokens: list[str]) -> Iterator[_Noun]:
         elif not _is_adverb(word) or _leads(after):
             found.append(token)
     yield _Noun(preposition, determiner, _first_of_two(found[:-1] if found[-1:] in (["and"], ["or"]) else found))
+
+
+_AMOUNTS = frozenset("variety multitude plethora".split())
+"""Words that say no more than that there are several: `a variety of events`."""
 
 
 def _first_of_two(found: list[str]) -> list[str]:
@@ -656,7 +664,8 @@ def _told_verb(tool: Tool) -> str:
 # -- what is said ----------------------------------------------------------------------------------------------------
 
 _OF_SERVERS = frozenset(
-    "return provide show display give output expose respond produce serve allow handle contain include".split()
+    "return provide show display give output expose respond produce serve allow handle contain include "
+    "represent".split()
 )
 """Verbs of a server's act; whoever asks it looks something up."""
 

@@ -235,7 +235,7 @@ def _kind(path: str, name: str, leaf: Leaf, tool: Tool) -> Kind:
     """A parameter in the path of an address is an identifier, a file or a word to search for."""
     kind = kind_of(name, leaf.schema)
     is_text = type_of(leaf.schema) in ("string", "")
-    searched = _WORDS | _OF_PEOPLE | ({"title", "name"} if "/search/" in tool.source else set())
+    searched = _WORDS | _OF_PEOPLE | ({"title", "name", "description"} if "/search/" in tool.source else set())
     is_placed = f"{{{path}}}" in tool.source and kind in _NAMING and is_text and searched.isdisjoint(name_words(name))
     return "code" if is_placed else kind
 

@@ -69,6 +69,8 @@ def echoes(asked: Mapping[Words, Json], target: ToolTarget, place: ToldPlace) ->
         elif not (is_one_of_many and _differs(words)):
             is_of_itself = place.role == "thing" and words == plain_words(target.noun)  # a balance is no address
             known = asked.get(words, None if is_of_itself else asked.get((*words, "id"), asked.get((*words, "code"))))
+            if known is None and len(words) > 1 and stem(words[-2]) == stem(target.noun):  # `assetStatus` of an asset
+                known = None if is_one_of_many and _differs(words[-1:]) else asked.get(words[-1:])
         if known is None and target.act == "change" and words[-1:] and words[-1] in STATES:
             known = next((one for one in asked.values() if _names_state(one, _schema(place, name))), None)
         if known is None and place.role == "thing" and target.act in ("create", "change"):
@@ -109,10 +111,10 @@ def chosen(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json], place:
 
 
 def _options(schema: dict[str, Json]) -> frozenset[str]:
-    """The options of a choice between several texts; none of anything else."""
+    """The options of a choice between several texts, in small letters; none of anything else."""
     listed = schema.get("enum")
-    told = frozenset(one for one in listed if isinstance(one, str)) if isinstance(listed, list) else frozenset[str]()
-    return told if len(told) > 1 else frozenset()
+    told = {one.casefold() for one in listed if isinstance(one, str)} if isinstance(listed, list) else set[str]()
+    return frozenset(told) if len(told) > 1 else frozenset()
 
 
 def _names_state(given: Json, schema: dict[str, Json]) -> bool:

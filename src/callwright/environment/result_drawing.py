@@ -264,8 +264,10 @@ class _Drawer:
             schema = {**form, **schema}
         if shape == "string" and is_amount_pattern(schema):
             return money_text
-        make = maker_of(subject_of(name, schema, about=self.about))
-        if shape == "string" and not is_name(words, spot.target.noun) and _is_free(schema, _SHOWN | {"format"}):
+        is_called = is_name(words, spot.target.noun)
+        thing = " ".join(name_words(spot.holder)) if is_called and spot.role != "reply" else ""
+        make = maker_of(subject_of(name, schema, about=self.about, thing=thing))
+        if shape == "string" and not is_called and _is_free(schema, _SHOWN | {"format"}):
             make = _meant(make, " ".join(words) or spot.target.noun)
         return _shaped(make, schema, shape)
 

@@ -175,8 +175,12 @@ def _is_hidden(name: str) -> bool:
 
 
 def _forms_answer(name: str) -> bool:
-    """Whether a parameter says what the answer looks like, and nothing of a thing: `format`, `callback`."""
-    return _FORMS.issuperset(name_words(name))
+    """Whether a field says what the answer looks like, and nothing of a thing: `format`, `callback`, `totalPages`."""
+    words = name_words(name)
+    return _FORMS.issuperset(words) or (len(words) > 1 and _PAGES.issuperset(words))
+
+
+_PAGES = frozenset("page pages total elements results items number size count".split())
 
 
 _FORMS = frozenset("callback jsonp format fields pretty output response extension".split())
@@ -234,7 +238,7 @@ def _plain_fields(properties: Mapping[str, Json]) -> Fields:
 def _asked(tool: Tool, path: str) -> Fields:
     """The identifiers of the path, or those that are required, as a result repeats them."""
     names = re.findall(r"\{(\w+)\}", path) or [n for n in tool.required if slots(tool)[n].kind in ("code", "url")]
-    return {name: _bare(tool.properties[name]) for name in names if name in tool.properties}
+    return {name: _bare(tool.properties[name]) for name in names if name in tool.properties and not _is_hidden(name)}
 
 
 _PATH = re.compile(r"^([A-Z]+) (/\S*)$")

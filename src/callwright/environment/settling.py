@@ -90,6 +90,14 @@ def one_country(places: Sequence[ToldPlace], given: Sequence[Edit]) -> Iterator[
                 yield Edit(place.fields, land, forms[named[land]])
 
 
+def one_name(place: ToldPlace) -> Iterator[Edit]:
+    """A thing is displayed by its name."""
+    name = place.fields.get("name")
+    for other, told in place.fields.items():
+        if name_words(other) in (("display", "name"), ("friendly", "name")) and isinstance(told, str) and name:
+            yield Edit(place.fields, other, name)
+
+
 def one_language(place: ToldPlace, given: Sequence[Edit]) -> Iterator[Edit]:
     """The language beside a country is spoken there, unless the call gave it."""
     fixed = {(id(edit.place), edit.name) for edit in given}

@@ -39,6 +39,7 @@ from callwright.environment.settling import (
     one_country,
     one_currency,
     one_language,
+    one_name,
     ordered,
     stamped,
     within_total,
@@ -163,7 +164,9 @@ class ToolWorld:
         agreed = [*(edit for place in places for edit in named_mail(place)), *one_currency(places)]
         _lay_over(value, [*agreed, *one_country(places, told)], tool)
         _lay_over(
-            value, [edit for place in places for edit in (*one_language(place, told), *within_total(place))], tool
+            value,
+            [edit for place in places for edit in (*one_language(place, told), *one_name(place), *within_total(place))],
+            tool,
         )
         if is_own:
             _lay_over(

@@ -153,6 +153,8 @@ def _kind_of_number(words: tuple[str, ...], described: str, *, is_integer: bool,
 def _kind_of_string(words: tuple[str, ...], described: str, schema: dict[str, Json]) -> Kind:
     if kind := _FORMATS.get(str(schema.get("format", "")).lower()):
         return kind
+    if is_weekday(words):
+        return "title"
     shown = (
         next((kind for pattern, kind in _OUTSPOKEN if not example_values(schema) and pattern.match(described)), None)
         or _kind_of_pattern(schema, words)
@@ -162,6 +164,11 @@ def _kind_of_string(words: tuple[str, ...], described: str, schema: dict[str, Js
     if shown:
         return shown
     return next((kind for pattern, kind in _DESCRIBED if pattern.search(described)), "other")
+
+
+def is_weekday(words: tuple[str, ...]) -> bool:
+    """Whether a name is of a day of the week: `preferredDayOfWeek`."""
+    return words[-3:] == ("day", "of", "week") or words[-1:] == ("weekday",)
 
 
 def _kind_of_pattern(schema: dict[str, Json], words: tuple[str, ...]) -> Kind | None:
