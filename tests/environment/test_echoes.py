@@ -126,7 +126,7 @@ def test_an_act_repeats_what_it_was_given_under_a_longer_name() -> None:
     for name, field, is_repeated in (
         ("set_alarm", "alarm_time", True),
         ("set_alarm", "end_time", False),
-        ("get_tide", "tide_time", False),
+        ("get_tide", "sunrise_time", False),
     ):
         returns = {"type": "object", "properties": {field: {"type": "string"}}, "required": [field]}
         tool = Tool(name=name, description=name.replace("_", " "), parameters=encode(schema), returns=encode(returns))
