@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 
+from callwright.author.personas import bank
 from callwright.environment.echoes import asked_fields, echoes, formed
 from callwright.environment.tool_target import target_of, told_places
-from callwright.records.jsontext import Json, encode
+from callwright.environment.tool_world import ToolWorld
+from callwright.records.jsontext import Json, decode, encode
 from callwright.records.tool import Tool
 
 
@@ -114,6 +118,21 @@ def test_an_identifier_is_that_of_the_same_thing_only() -> None:
 def test_a_value_takes_the_form_of_the_field(made: Json, schema: dict[str, Json], held: Json) -> None:
     """A number that is written as text is a number; where there is no such form nothing is repeated."""
     assert encode(formed(made, schema)) == encode(held)
+
+
+def test_an_act_repeats_what_it_was_given_under_a_longer_name() -> None:
+    """The alarm's time is the one that was set; the end is another moment, and a look-up tells its own."""
+    schema = {"type": "object", "properties": {"time": {"type": "string"}}, "required": ["time"]}
+    for name, field, is_repeated in (
+        ("set_alarm", "alarm_time", True),
+        ("set_alarm", "end_time", False),
+        ("get_tide", "sunrise_time", False),
+    ):
+        returns = {"type": "object", "properties": {field: {"type": "string"}}, "required": [field]}
+        tool = Tool(name=name, description=name.replace("_", " "), parameters=encode(schema), returns=encode(returns))
+        place = ToolWorld(seed=3, item="x", today=date(2026, 5, 4), persona=bank()[0], tools=(tool,))
+        told = decode(place.call(tool, {"time": "04:17"}).value or "{}")
+        assert (told[field] == "04:17") is is_repeated, (name, told)
 
 
 def test_a_field_that_names_its_thing_is_the_argument_without_the_noun() -> None:

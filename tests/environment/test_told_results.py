@@ -136,3 +136,10 @@ def test_what_belongs_to_another_thing_names_no_item() -> None:
         items = [one for one in told_places(target_of(tool), value) if one.role == "item"]
         assert len(items) == 2
         assert listed_names(value, items)[0] == names
+
+
+def test_what_is_not_counted_stays_in_the_singular() -> None:
+    """`the stock is 6 and 8`, but `the prices are 35 and 42`."""
+    for field, told in (("equipment", "the equipment is 6 and 8"), ("price", "the prices are 6 and 8")):
+        items = [Known(Slot(field, slot_noun(field, ""), "number", "{}", ""), str(count)) for count in (6, 8)]
+        assert listed_clause(Random(1), items, None) == told

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from callwright.environment.plain_values import SORTS, written
 from callwright.environment.returns import path_of
-from callwright.environment.told_fields import STATES
+from callwright.environment.told_fields import BEGINS, CHANGED, STATES
 from callwright.environment.tool_target import WRAPPERS, ToldPlace, ToolTarget, literals, own_field
 from callwright.lang.dates import parse_moment
 from callwright.lang.english import base_verb
@@ -73,8 +73,28 @@ def echoes(asked: Mapping[Words, Json], target: ToolTarget, place: ToldPlace) ->
                 known = None if is_one_of_many and _differs(words[-1:]) else asked.get(words[-1:])
         if known is None and target.act == "change" and words[-1:] and words[-1] in STATES:
             known = next((one for one in asked.values() if _names_state(one, _schema(place, name))), None)
+        if known is None and place.role == "thing" and target.act in ("create", "change"):
+            known = _told_longer(asked, place, name)
         if known is not None and words:
             yield from laid(place, name, known)
+
+
+def _told_longer(asked: Mapping[Words, Json], place: ToldPlace, name: str) -> Json:
+    """The argument that a result repeats under a longer name: `time` as `alarm_time`, `shares` as `shares_bought`."""
+    words = plain_words(name)
+    if len(words) != 2 or not _OTHERWISE.isdisjoint(map(stem, words)):
+        return None
+    found = [(one, asked[one,]) for one in words if (one,) in asked and one not in _OF_ONE | _PAGING]
+    kinds = {kind_of(one, {"type": "string"}) for one, _ in found}
+    twins = [other for other in place.fields if found and found[0][0] in plain_words(other)]
+    is_same = kind_of(name, _schema(place, name)) in kinds | {kind_of_value(value) for _, value in found}
+    return found[0][1] if len(found) == len(twins) == 1 and is_same else None
+
+
+_OTHERWISE = (
+    BEGINS | CHANGED | {stem(one) for one in "end due expiry return arrival birth renewal next last previous".split()}
+)
+"""Words of fields that tell another moment than the one that was given."""
 
 
 def chosen(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json], place: ToldPlace) -> Iterator[Edit]:

@@ -108,7 +108,8 @@ def listed_clause(rng: Random, found: Sequence[Known], today: date | None) -> st
     told = join_with([_day_of(one) or spoken(Random(form), one, today) for one in found])
     if act and _day_of(found[0]):
         return f"{'it was' if len(found) == 1 else 'they were'} {act} on {told}"
-    return f"the {noun} is {told}" if len(found) == 1 else f"the {plural(noun)} are {told}"
+    nouns = noun if len(found) == 1 else plural(noun)
+    return f"the {nouns} {'are' if is_plural(nouns) else 'is'} {told}"
 
 
 def is_empty(value: Json) -> bool:
