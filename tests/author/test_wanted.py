@@ -148,3 +148,17 @@ def test_a_body_of_which_nothing_is_known_is_not_filled() -> None:
             source=f"POST /users/{{userId}}/lifecycle/{verb}",
         )
         assert wanted_parameters(tool) == ("userId",)
+
+
+def test_a_shared_parameter_beside_the_body_writes_nothing() -> None:
+    """Decimals to answer with, referred to by `$ref`, are no content of a credit note."""
+    note = {"type": "object", "properties": {"reference": {"type": "string", "description": "Reference"}}}
+    schema = {"type": "object", "properties": {"unitdp": {"type": "integer"}, "note": note}}
+    tool = Tool(
+        name="createCreditNote",
+        description="Create a credit note.",
+        parameters=encode(schema),
+        source="PUT /CreditNotes",
+        raw=encode({"parameters": [{"$ref": "#/components/parameters/unitdp"}], "requestBody": {}}),
+    )
+    assert wanted_parameters(tool) == ("note.reference",)

@@ -212,12 +212,17 @@ def _has_content(inside: list[Slot], verb: str) -> bool:
 
 @lru_cache(maxsize=65536)
 def _places(tool: Tool) -> dict[str, str]:
-    """Return where a document says that its parameters are sent: `path`, `query`, `header`, `body`, `formData`."""
+    """Return where a document says that its parameters are sent: `path`, `query`, `header`, `body`, `formData`.
+
+    Those that operations share are beside the body, mostly in the query.
+    """
     raw = decode(tool.raw) if tool.raw is not None else {}
     listed = raw.get("parameters") if isinstance(raw, dict) else None
     ones = [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
     has_body = isinstance(raw, dict) and "requestBody" in raw
-    return {str(one.get("name")): str(one.get("in")) for one in ones} | ({"": "body"} if has_body else {})
+    placed = {str(one.get("name")): str(one.get("in")) for one in ones if "name" in one}
+    shared = (str(one["$ref"]).partition("#/components/parameters/")[2] for one in ones if "$ref" in one)
+    return placed | dict.fromkeys(filter(None, shared), "query") | ({"": "body"} if has_body else {})
 
 
 @lru_cache(maxsize=65536)
