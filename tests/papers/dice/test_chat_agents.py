@@ -68,6 +68,8 @@ def test_nobody_is_told_the_whole_call() -> None:
             assert [view.name for view in views if view.wish] == [wants.name]
             assert sum(len(view.knows) for view in views) == len(round_.holders)
             assert not round_.holders or set(round_.holders.values()) != {wants.id}
+            assert [view.name for view in views if view.needs] == ([wants.name] if round_.holders else [])
+            assert {noun for view in views for noun in view.knows} == {noun for view in views for noun in view.needs}
 
 
 def ordering(order: str) -> Answer:
@@ -98,7 +100,7 @@ def test_a_turn_that_stays_wrong_rejects(tmp_path: Path, sentence: str, code: st
 def test_the_end_is_not_before_the_minimum(tmp_path: Path) -> None:
     """An orchestrator that ends at once is asked again, then the chat is rejected."""
     with serving(ordering("[NEXT: END]")) as server:
-        assert synth(tmp_path / "ds", server.url, n=2).rejected == {"unfit_order": 2}
+        assert synth(tmp_path / "ds", server.url, n=2, parties="3").rejected == {"unfit_order": 2}
 
 
 @pytest.mark.parametrize(

@@ -155,6 +155,8 @@ class _Chat:
 
         view = floor_view(self.scenario, self.turns, self.firsts[at])
         view = view._replace(choices=[one for one in view.choices if not self._order_faults(one, at)])
+        if len(view.choices) == 1:  # nothing to decide
+            return view.choices[0]
         return await self._ask("orchestrator", view, place, lambda reply: read_next(reply, names), check)
 
     def _order_faults(self, name: str, at: int) -> list[str]:

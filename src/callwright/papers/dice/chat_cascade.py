@@ -26,7 +26,7 @@ from callwright.papers.dice.chat_filter import known_as
 from callwright.papers.dice.chat_grading import ENOUGH, called_by_name, scores, type_of
 from callwright.papers.dice.chat_voices import fits, voice_in
 from callwright.papers.dice.dice_protocol import rounds_of
-from callwright.records.annotations.dice_notes import DiceNotes, DiceRound, HeldValue
+from callwright.records.annotations.dice_notes import DiceNotes, DiceRound
 from callwright.records.dialogue import Dialogue, Turn
 from callwright.records.issue import Issue
 from callwright.records.jsontext import Json, decode, encode
@@ -257,22 +257,24 @@ def _contradicted(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Iss
     today = date.fromisoformat(dialogue.today) if dialogue.today else None
     wishes = [gloss(tools[dialogue.tasks[at].gold[0].tool]).phrase for at in _called(dialogue)]
     answers = [turn.text for turn in dialogue.turns if dialogue.role(turn) == "assistant"]
-    told = spaced_words(" ".join((*wishes, *answers)))
+    told = spaced_words(" ".join((*wishes, *answers, *(who.persona for who in dialogue.participants))))
     known = {form.lower() for value, kind in _kinds(dialogue, tools) for form in forms(value, kind, today)}
     known |= {str(value).lower() for value in _all_values(dialogue)}
     known |= {who.name.lower() for who in dialogue.participants}
     known |= {word.lower() for tool in dialogue.tools for word in _capitals(tools[tool.name]) if tool.name in tools}
     longest = sorted((one for one in known if one), key=len, reverse=True)
+    is_counted = any(isinstance(value, (int, float)) for value in _all_values(dialogue))
     for at, turn in _people(dialogue):
         rest = turn.text
         for form in longest:
             if form in rest.lower():
                 rest = re.sub(re.escape(form), " ", rest, flags=re.IGNORECASE)
         strange = [one for one in _STRANGE.findall(rest.lower()) if one.strip('" ')]
+        strange += _COUNTED.findall(rest.lower()) if is_counted else []
         strange += [word for run in _PROPER.findall(turn.text) for word in run.split() if _is_in(word, rest)]
         strange = [one for one in strange if spaced_words(one) not in told]
         if strange:
-            yield Issue("value_contradicted", f"turns[{at}].text", f"{strange[0]!r:.60} is no value of a call")
+            yield Issue("value_contradicted", f"turns[{at}].text", f"{strange[0]!r:.60} is no value that anybody was told")
 
 
 def _corrected(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Issue]:
@@ -310,11 +312,15 @@ def _is_in(word: str, text: str) -> bool:
 
 
 _STRANGE: Final = re.compile(
-    r'"[^"a-z0-9]*[a-z0-9][^"]*"|(?<!\S)[^\s\d]*\d\S*|\d\S*|(?<!\S)\S[^\s@]*@\S+|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|'
-    r"(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundred|thousand|"
-    r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july|august|september|october|"
+    r'"[^"a-z0-9]*[a-z0-9][^"]*"|(?<!\S)[^\s\d]*\d\S*|\d\S*|(?<!\S)\S[^\s@]*@\S+|'
+    r"\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july|august|september|october|"
     r"november|december)\b"
 )
+_COUNTED: Final = re.compile(
+    r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|"
+    r"(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundred|thousand)\b"
+)
+"""Numbers in words: values only where a call has a number."""
 _PROPER: Final = re.compile(r'(?<=[\w",:] )[A-Z][a-z]\w+(?: [A-Z]\w+)*')
 """Names within a sentence."""
 
@@ -386,7 +392,7 @@ def _unknown_to(dialogue: Dialogue, at: int, round_: DiceRound, tools: Mapping[s
     today = date.fromisoformat(dialogue.today) if dialogue.today else None
     end = dialogue.tasks[at].turn or 0
     turns = [(place, turn) for place, turn in _people(dialogue) if round_.first <= place <= end]
-    personas = {who.id: who.persona for who in dialogue.participants}
+    people = {who.id: who for who in dialogue.participants}
     for known in round_.known:
         gold = dialogue.tasks[at].gold[0]
         if known.parameter not in gold.values:
@@ -394,19 +400,21 @@ def _unknown_to(dialogue: Dialogue, at: int, round_: DiceRound, tools: Mapping[s
         schema, value = tools[gold.tool].properties.get(known.parameter), gold.values[known.parameter]
         kind = kind_of(known.parameter, schema if isinstance(schema, dict) else {})
         first = next(((p, t) for p, t in turns if mentions(t.text, value, kind, today=today)), None)
-        if first is not None and first[1].speaker != known.participant and not _is_shared(round_, known, gold.values):
-            yield Issue("persona_swapped", f"turns[{first[0]}]", f"{first[1].speaker} does not know {known.parameter}")
+        others = [gold.values.get(one.parameter) for one in round_.known if one.parameter != known.parameter]
+        is_shared = any(_share(value, one, kind, today) for one in others)
         slot = slots(tools[gold.tool]).get(known.parameter)
-        noun = known_as(slot) if slot else ""
-        if noun not in personas.get(known.participant, ""):
+        noun = known_as(slot) if slot else known.parameter
+        if first is not None and first[1].speaker != known.participant and not is_shared:
+            named = people[first[1].speaker].name or first[1].speaker
+            yield Issue("persona_swapped", f"turns[{first[0]}]", f"{named} does not know {noun}, or not yet")
+        if slot and (known.participant not in people or noun not in people[known.participant].persona):
             yield Issue("persona_swapped", "participants", f"{known.participant} is not described as knowing {noun}")
 
 
-def _is_shared(round_: DiceRound, known: HeldValue, values: Mapping[str, Json]) -> bool:
-    """Whether somebody else knows an equal value of another parameter, as two numbers may be."""
-    own = str(values.get(known.parameter)).lower()
-    others = (str(values.get(one.parameter)).lower() for one in round_.known if one.parameter != known.parameter)
-    return any(own in one or one in own for one in others)
+def _share(value: Json, other: Json, kind: Kind, today: date | None) -> bool:
+    """Whether words for another value may be words for this one: two numbers, or the 2 of "two lamps are out"."""
+    own, told = str(value).lower(), str(other).lower()
+    return own in told or told in own or mentions(told, value, kind, today=today)
 
 
 def _silent(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Issue]:

@@ -44,6 +44,8 @@ class PersonView(NamedTuple):
     """Values that this person alone knows in this round, by what people call them."""
     wish: str = ""
     """What the person wants done; the others are not told."""
+    needs: Sequence[str] = ()
+    """What somebody has to tell for the wish, by what people call it, without the values."""
     returned: str = ""
     """What the wish takes from the result of the round before."""
     opposes: str = ""
@@ -90,6 +92,7 @@ def person_view(scenario: Scenario, at: int, speaker: Participant, tool: Tool, t
     opponent = people[(people.index(wants) + 1) % len(people)]
     names = [*(one.parameter for one in round_.known), *(one.parameter for one in round_.taken)]
     nouns = {name: by_name[name] for name in names}
+    wish = action_phrase(gloss(tool)) if speaker == wants else ""
     today = date.fromisoformat(scenario.today)
     return PersonView(
         name=speaker.name,
@@ -105,7 +108,8 @@ def person_view(scenario: Scenario, at: int, speaker: Participant, tool: Tool, t
             for one in round_.known
             if one.participant == speaker.id
         },
-        wish=action_phrase(gloss(tool)) if speaker == wants else "",
+        wish=wish,
+        needs=[known_as(nouns[one.parameter]) for one in round_.known] if wish else (),
         returned=nouns[round_.taken[0].parameter].noun.definite if round_.taken and speaker == wants else "",
         opposes=wants.name if speaker == opponent and not notes.dialogue_type.startswith("inquiry") else "",
     )
