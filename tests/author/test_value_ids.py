@@ -47,6 +47,16 @@ def test_the_form_of_the_same_thing_comes_first() -> None:
     )
 
 
+def test_an_example_says_more_than_a_pattern_that_allows_much() -> None:
+    """Where no example fits the pattern, the form has a usual length."""
+    part = {"type": "string", "pattern": "^se(-[a-z0-9]+)+$"}
+    assert id_forms((tool(box_id={**part, "example": "se-28529731"}),))["box"] == "se-28529731"
+    for example in ("none", "SE-28529731"):
+        form = id_forms((tool(box_id={**part, "example": example}),))["box"]
+        assert re.fullmatch(part["pattern"], form)
+        assert len(form) <= 24
+
+
 def test_a_name_with_more_words_has_the_form_of_its_thing() -> None:
     """`new_slot_id` looks like a slot, `intent` like a payment intent."""
     shown = tool(

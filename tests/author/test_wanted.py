@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from callwright.author.wanted import left_out, wanted_parameters
@@ -162,3 +163,16 @@ def test_a_shared_parameter_beside_the_body_writes_nothing() -> None:
         raw=encode({"parameters": [{"$ref": "#/components/parameters/unitdp"}], "requestBody": {}}),
     )
     assert wanted_parameters(tool) == ("note.reference",)
+
+
+def test_who_is_entered_has_a_name() -> None:
+    """A person is entered by first and last name, not by the name of a thing whose identifier is given."""
+    names = {name: {"type": "string"} for name in ("birthDate", "companyName", "firstName", "lastName")}
+    new = tool("Add a new employee.", ["companyId"], companyId={"type": "string"}, **names)
+    team = tool("Create a team.", ["companyId"], companyId={"type": "string"}, teamId=ID, teamName={"type": "string"})
+
+    assert wanted_parameters(msgspec.structs.replace(new, source="POST /c/{companyId}/e"))[1:] == (
+        "firstName",
+        "lastName",
+    )
+    assert wanted_parameters(msgspec.structs.replace(team, source="POST /c/{companyId}/t"))[1] == "teamName"

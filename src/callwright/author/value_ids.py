@@ -10,7 +10,7 @@ from random import Random
 
 from callwright.catalog.slots import slots, tool_leaves
 from callwright.lang.kinds import ID_WORDS, kind_of
-from callwright.lang.patterns import draw_from, parse_pattern
+from callwright.lang.patterns import draw_from, is_match, parse_pattern
 from callwright.lang.schemas import example_values, name_words, plain_schema, singular, type_of
 from callwright.lang.tokens import stem
 from callwright.records.jsontext import Json, decode
@@ -122,13 +122,23 @@ def _example(schema: dict[str, Json]) -> str:
     plain = plain_schema(schema)
     if plain.get("format") in ("uuid", "guid"):
         return UUID
+    shown = [str(value) for value in example_values(plain) if isinstance(value, (str, int))]
+    numbered = [text[:64] for text in shown if _NUMBERED.fullmatch(text) and not _ZEROS.fullmatch(text)]
     pattern = parse_pattern(plain["pattern"]) if isinstance(plain.get("pattern"), str) else None
     if pattern is not None:
+        fitting = [text for text in numbered if is_match(pattern, text) and not is_placeholder(text)]
         drawn = [draw_from(pattern, Random(seed)) for seed in range(8)]
-        return max(drawn, key=lambda one: (one[:1].isalnum() and one[-1:].isalnum(), len(one)))
-    shown = [str(value) for value in example_values(plain) if isinstance(value, (str, int))]
-    numbered = [text for text in shown if _NUMBERED.fullmatch(text) and not _ZEROS.fullmatch(text)]
-    return numbered[0][:64] if numbered else "12045" if type_of(plain) == "integer" else ""
+        return fitting[0] if fitting else min(drawn, key=_unlikeliness)
+    return numbered[0] if numbered else "12045" if type_of(plain) == "integer" else ""
+
+
+def _unlikeliness(drawn: str) -> tuple[bool, int]:
+    """Key that sorts texts of a pattern: one that begins and ends in letters or digits, of a usual length, is first."""
+    return not (drawn[:1].isalnum() and drawn[-1:].isalnum()), abs(len(drawn) - _USUAL)
+
+
+_USUAL = 12
+"""Characters of an identifier whose pattern allows many lengths."""
 
 
 def shape_of(example: str) -> str:

@@ -144,7 +144,7 @@ def wanted_parameters(tool: Tool) -> tuple[str, ...]:
         more = [slot for slot in more if _rank(slot, tool) < (last if is_due else _TELLING)]
         most = 1 if is_search or verb in CHANGES or " either " in tool.description else _MOST_NEW
         wanted += [one.name for one in more[:1]]
-        heads = {_words(one)[-1:] for one in more[:1]}
+        heads = {_words(one)[-1:] for one in more[:1] if _words(one) not in _NAMES_OF_PEOPLE}
         wanted += [one.name for one in more[1:most] if _rank(one, tool) < _TELLING and _words(one)[-1:] not in heads]
     elif is_write(tool) and not any(slot.kind == "text" for slot in inside):
         wanted += [slot.name for slot in spare if _is_said(slot)][:1]
@@ -248,6 +248,9 @@ _PLACES: dict[Kind, float] = {
     "year": 2, "code": 2, "list": 2.5, "other": 3, "boolean": 3.5, "url": 4,
 }  # fmt: skip
 """Kinds in the order in which people think of them."""
+_NAMES_OF_PEOPLE = frozenset((one, "name") for one in ("first", "last", "given", "family", "full"))
+"""What a person is called who is entered."""
+_NAMED_STEP = re.compile(r"[^.\d][^.]*")
 _AMOUNTS = frozenset("amount quantity rate duration hours minutes days seats guests price".split())
 _TELLING, _LATE, _SETTING, _NEVER = 2.1, 6.0, 10.0, 20.0
 _PAGING = frozenset(
@@ -290,7 +293,7 @@ def _rank(slot: Slot, tool: Tool) -> float:
     if slot.name.endswith("name") and gloss(tool).act in _MAKES and TEMPLATE.search(slot.description[:500]):
         return _NEVER  # the service puts it together
     place = _PLACES.get(slot.kind, 3.0)
-    object_ = gloss(tool).object_stems
+    object_, is_made = gloss(tool).object_stems, gloss(tool).act in CREATES
     if (
         is_write(tool)
         and len(words) == 1
@@ -300,7 +303,9 @@ def _rank(slot: Slot, tool: Tool) -> float:
         and slot.name not in tool.source
     ):
         place = 0.0  # the URL where a URL is created
-    elif slot.kind in ("text", "title", "other", "boolean") and (_NAMINGS | _SAID).issuperset(words[-1:]):
+    elif (slot.kind in ("text", "title", "other", "boolean") and (_NAMINGS | _SAID).issuperset(words[-1:])) or (
+        is_made and words in _NAMES_OF_PEOPLE and len(_NAMED_STEP.findall(slot.name)) < 3
+    ):
         place = 0.0
     elif (slot.kind in ("count", "number") and _AMOUNTS & named) or words[-1:] == ("role",):
         place = 1.0
@@ -308,7 +313,16 @@ def _rank(slot: Slot, tool: Tool) -> float:
     is_own = slot.kind != "enum" or (gloss(tool).act in CHANGES and words[-1:] in (("type",), ("kind",)))
     is_late = (is_own and bool(_MADE & named)) or ID_WORDS.issuperset(words)
     is_late |= _CONDITIONAL.search(slot.description.lower()) is not None
+    is_known = words[-1:] == ("name",) and words[:-1] in _identified(tool) and object_.isdisjoint(map(stem, words))
+    is_late |= is_made and is_known
     return place + _LATE * is_late + _SETTING * bool(_SETTINGS & named)
+
+
+@lru_cache(maxsize=65536)
+def _identified(tool: Tool) -> frozenset[tuple[str, ...]]:
+    """Return the things whose identifiers the tool takes: beside `companyId`, `companyName` tells nothing new."""
+    labels = [_words(slot) for slot in slots(tool).values() if "." not in slot.name]
+    return frozenset(words[:-1] for words in labels if len(words) > 1 and ID_WORDS.issuperset(words[-1:]))
 
 
 def _is_of_answer(slot: Slot) -> bool:

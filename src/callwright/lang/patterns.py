@@ -186,6 +186,8 @@ def _draw(node: Node, rng: Random) -> str:
         return rng.choice(letters) if letters else ""
     if isinstance(node, Alternation):
         return draw_from(node, rng)
+    if node.most is None and node.least == 1 and isinstance(node.node, Alternation):
+        return _draw(node.node, rng)
     if node.most is None and node.least == 1:
         return "".join(_draw(node.node, rng) for _ in range(rng.randint(8, 9)))  # as long as identifiers are
     if not node.least and isinstance(node.node, Alternation) and rng.random() < _LEFT_OUT:

@@ -274,7 +274,7 @@ def _contradicted(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Iss
         strange += [word for run in _PROPER.findall(turn.text) for word in run.split() if _is_in(word, rest)]
         strange = [one for one in strange if spaced_words(one) not in told]
         if strange:
-            yield Issue("value_contradicted", f"turns[{at}].text", f"{strange[0]!r:.60} is no value that anybody was told")
+            yield Issue("value_contradicted", f"turns[{at}].text", f"{strange[0]!r:.60} is no value of this talk")
 
 
 def _corrected(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Issue]:
