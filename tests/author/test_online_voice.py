@@ -49,7 +49,7 @@ def context(author: Author | None, *, prompts: Prompts | None = None) -> Context
 
 
 def write_goal(author: Author | None, **options: Any) -> str:
-    return asyncio.run(context(author, **options).at("fill").write(goal, TOOL, PERSONA))
+    return asyncio.run(context(author, **options).at("fill").write(goal, TOOL, PERSONA, ()))
 
 
 def write_values(author: Author) -> dict[str, Any]:
@@ -60,12 +60,12 @@ def test_a_reply_that_fits_is_taken() -> None:
     """One question, without the space around the answer."""
     author = Author("  get money back \n")
     assert write_goal(author) == "get money back"
-    assert author.asked == [goal.prompt(TOOL, PERSONA)]
+    assert author.asked == [goal.prompt(TOOL, PERSONA, ())]
 
 
 def test_a_role_without_a_model_is_offline() -> None:
     """The grammar speaks, with the chance of its place."""
-    assert write_goal(None) == asyncio.run(Context.detached("item").at("fill").write(goal, TOOL, PERSONA))
+    assert write_goal(None) == asyncio.run(Context.detached("item").at("fill").write(goal, TOOL, PERSONA, ()))
 
 
 def test_values_are_asked_for_by_schema_and_checked_against_the_tool() -> None:
@@ -101,7 +101,7 @@ def test_a_text_that_was_cut_is_no_text() -> None:
 def test_goals_are_one_phrase_without_the_name_of_the_tool(text: str) -> None:
     """The offline voice passes the same check."""
     assert write_goal(Author(text, "get money back")) == "get money back"
-    assert goal.faults(goal.offline(Random(0), TOOL, PERSONA), TOOL, PERSONA) == ()
+    assert goal.faults(goal.offline(Random(0), TOOL, PERSONA, ()), TOOL, PERSONA, ()) == ()
 
 
 @given(st.text(max_size=80) | st.sampled_from(["[" * 5_000, '{"reply": ' + '{"a":' * 5_000, '{"reply": {"a": 1e999}}']))

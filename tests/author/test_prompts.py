@@ -14,6 +14,7 @@ from callwright.catalog.slots import slots
 from callwright.models.chat import ChatRequest
 from callwright.papers.diaforge.gold_writing import goal, gold_values
 from callwright.papers.registry import prompt_homes
+from callwright.records.jsontext import EMPTY_OBJECT
 from callwright.records.tool import Tool
 from diaforge_builders import TODAY, bundled, user_of_tool, workshop
 
@@ -81,7 +82,9 @@ def test_goal_and_values_are_asked_for_from_the_document(tool: Tool) -> None:
     persona = workshop().personas[0]
     asked = text_of(gold_values.prompt(tool, wanted_parameters(tool), persona, TODAY))
 
-    assert tool.description in text_of(goal.prompt(tool, persona))
+    other = Tool(name="another_tool", description="Does what only it does.", parameters=EMPTY_OBJECT)
+    assert tool.description in text_of(goal.prompt(tool, persona, ()))
+    assert other.description in text_of(goal.prompt(tool, persona, (other,)))
     assert persona.name in asked
     assert TODAY in asked
     assert tool.parameters in asked

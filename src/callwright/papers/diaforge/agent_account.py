@@ -16,7 +16,7 @@ from callwright.papers.diaforge.assistant_agent import PROMPT as ASSISTANT_PROMP
 from callwright.papers.diaforge.assistant_agent import ROLE as ASSISTANT
 from callwright.papers.diaforge.assistant_agent import assistant_request
 from callwright.papers.diaforge.diaforge_options import DiaforgeOptions
-from callwright.papers.diaforge.dialogue_plan import DialogueWorkshop
+from callwright.papers.diaforge.dialogue_plan import DialogueWorkshop, look_alikes
 from callwright.papers.diaforge.dialogue_record import shown_in
 from callwright.papers.diaforge.dialogue_rollout import ATTEMPTS
 from callwright.papers.diaforge.gold_writing import goal, gold_values
@@ -44,11 +44,12 @@ def most_calls(options: DiaforgeOptions) -> int:
 def asked(dialogue: Dialogue, workshop: DialogueWorkshop, prompts: Prompts) -> Iterator[RoleRequest]:
     """Yield what models would have been asked for a dialogue that rules made, with nothing asked twice."""
     plan = plan_behind(dialogue)
-    if plan is None:
+    if plan is None or dialogue.scenario is None:
         return
     gold = workshop.catalog.by_key[plan.gold_tool]
     persona = workshop.persona[plan.persona]
-    yield _written(goal, prompts, dialogue.tasks[0].goal, gold, persona)
+    others = look_alikes(dialogue.scenario, workshop)
+    yield _written(goal, prompts, dialogue.tasks[0].goal, gold, persona, others)
     if plan.tool_fits and (wanted := wanted_parameters(gold)):
         values = encode(dialogue.tasks[0].gold[0].values)
         yield _written(gold_values, prompts, values, gold, wanted, persona, dialogue.today, workshop.ids)

@@ -179,7 +179,7 @@ async def fill(scenario: Scenario, ctx: Context, workshop: DialogueWorkshop) -> 
     plan = plan_of(scenario)
     tool = workshop.catalog.by_key[plan.gold_tool]
     persona = workshop.persona[plan.persona]
-    wish = await ctx.write(goal, tool, persona)
+    wish = await ctx.write(goal, tool, persona, look_alikes(scenario, workshop))
     wanted = wanted_parameters(tool) if plan.tool_fits else ()
     values: dict[str, Json] = assemble(tool, {}) if plan.tool_fits else {}
     if wanted:
@@ -190,6 +190,12 @@ async def fill(scenario: Scenario, ctx: Context, workshop: DialogueWorkshop) -> 
     plan = msgspec.structs.replace(plan, **msgspec.structs.asdict(quirks))
     task = _task(tool, values, wish, fits=plan.tool_fits)
     return msgspec.structs.replace(scenario, tasks=(task,), annotation=plan)
+
+
+def look_alikes(scenario: Scenario, workshop: DialogueWorkshop) -> tuple[Tool, ...]:
+    """Return the candidate pool without the seed tool."""
+    seed_tool = plan_of(scenario).gold_tool
+    return tuple(workshop.catalog.by_key[tool.key] for tool in scenario.tools if tool.key != seed_tool)
 
 
 def plan_of(scenario: Scenario) -> DiaforgePlan:

@@ -8,7 +8,7 @@ import msgspec
 
 from callwright import __version__
 from callwright.catalog.similarity import is_near
-from callwright.papers.diaforge.dialogue_plan import RECIPE, DialogueWorkshop, plan_of
+from callwright.papers.diaforge.dialogue_plan import RECIPE, DialogueWorkshop, look_alikes, plan_of
 from callwright.records.annotations.diaforge_notes import DiaforgeNotes, Disclosure
 from callwright.records.dialogue import Dialogue, Provenance, Scenario, ShownTool, Turn
 from callwright.records.retrieved import Retrieved
@@ -64,7 +64,7 @@ def dialogue_of(scenario: Scenario, workshop: DialogueWorkshop, course: Course) 
 def _notes(scenario: Scenario, workshop: DialogueWorkshop, course: Course) -> DiaforgeNotes:
     plan = plan_of(scenario)
     seed_tool = workshop.catalog.by_key[plan.gold_tool]
-    rivals = [tool for tool in shown_in(scenario, workshop) if tool != seed_tool]
+    rivals = look_alikes(scenario, workshop)
     scores = workshop.similarities(seed_tool, rivals)
     near = set(plan.distractors)
     return DiaforgeNotes(

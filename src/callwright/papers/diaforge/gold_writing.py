@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 from random import Random
 from typing import Any
@@ -20,7 +20,7 @@ from callwright.records.tool import Tool
 _LONGEST_GOAL = 200
 
 
-def _goal_faults(written: str, tool: Tool, persona: Persona) -> list[str]:
+def _goal_faults(written: str, tool: Tool, persona: Persona, others: Sequence[Tool]) -> list[str]:
     faults = []
     if "\n" in written or len(written) > _LONGEST_GOAL:
         faults.append(f"give one phrase of at most {_LONGEST_GOAL} characters")
@@ -45,8 +45,8 @@ def _value_faults(
 
 
 @checked_step("diaforge/goal.j2", _goal_faults, home=__package__)
-def goal(rng: Random, tool: Tool, persona: Persona) -> str:
-    """Say in one phrase what the persona wants done with this tool (section 3.1, persona sampling)."""
+def goal(rng: Random, tool: Tool, persona: Persona, others: Sequence[Tool]) -> str:
+    """Say in one phrase what the persona wants done with this tool, not with others (section 3.1, persona sampling)."""
     return gloss(tool).phrase
 
 

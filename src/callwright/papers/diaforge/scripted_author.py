@@ -28,7 +28,7 @@ def write_text(asked: str, rng: Random) -> str:
     told = fields(asked)
     if "Tool" not in told or "Style" in told:
         return ""
-    return goal.offline(rng, Tool(name="tool", description=told["Tool"], parameters=EMPTY_OBJECT), _SOMEONE)
+    return goal.offline(rng, Tool(name="tool", description=told["Tool"], parameters=EMPTY_OBJECT), _SOMEONE, ())
 
 
 def write_object(asked: str, rng: Random) -> dict[str, Json] | None:
