@@ -176,3 +176,24 @@ def test_who_is_entered_has_a_name() -> None:
         "lastName",
     )
     assert wanted_parameters(msgspec.structs.replace(team, source="POST /c/{companyId}/t"))[1] == "teamName"
+
+
+def nested(*steps: str) -> dict[str, Any]:
+    """A text inside objects of these names."""
+    schema: dict[str, Any] = {"type": "string"}
+    for step in reversed(steps):
+        schema = {"type": "object", "properties": {step: schema}}
+    return schema
+
+
+def test_names_deep_inside_other_things_are_no_content() -> None:
+    """What a client says of itself is not said by a person; an envelope hides nothing."""
+    assert sent("POST", "Cancel a task.", client=nested("library", "name")) == ()
+    assert sent("POST", "Create a task.", data=nested("attributes", "name")) == ("data.attributes.name",)
+
+
+def test_a_quantity_is_of_something() -> None:
+    """The identifier beside it says of what."""
+    number, code = {"type": "integer"}, {"type": "string"}
+    assert sent("POST", "Create a cart.", quantity=number, itemId=code, cartId=code)[:2] == ("quantity", "itemId")
+    assert sent("POST", "Create a cart.", title=TITLE, itemId=code) == ("title",)

@@ -7,7 +7,7 @@ what shall be new, or searches for nothing; a dialogue that ends in such a call 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 
 from callwright.author.unstated import FILE, is_set_by_service, unsayable
@@ -144,12 +144,25 @@ def wanted_parameters(tool: Tool) -> tuple[str, ...]:
         more = [slot for slot in more if _rank(slot, tool) < (last if is_due else _TELLING)]
         most = 1 if is_search or verb in CHANGES or " either " in tool.description else _MOST_NEW
         wanted += [one.name for one in more[:1]]
-        heads = {_words(one)[-1:] for one in more[:1] if _words(one) not in _NAMES_OF_PEOPLE}
+        heads = {_words(one)[-1:] for one in more[:1] if _words(one)[-2:] not in _NAMES_OF_PEOPLE}
         wanted += [one.name for one in more[1:most] if _rank(one, tool) < _TELLING and _words(one)[-1:] not in heads]
+        wanted += _counted(tool, wanted, spare)
     elif is_write(tool) and not any(slot.kind == "text" for slot in inside):
         wanted += [slot.name for slot in spare if _is_said(slot)][:1]
     wanted += [path for path in _beside(tool, (*wanted, *required_paths(tool, wanted))) if path not in wanted]
     return tuple(dict.fromkeys((*wanted, *required_paths(tool, wanted))))
+
+
+def _counted(tool: Tool, wanted: Collection[str], spare: Sequence[Slot]) -> list[str]:
+    """Return the thing that a quantity is of, where the act says neither: `itemId` beside `quantity`."""
+    by_path, outside = slots(tool), _outside_body(tool)
+    inside = [by_path[path] for path in wanted if path not in outside]
+    if not inside or not all(slot.kind in ("count", "number") for slot in inside):
+        return []
+    owner, new = inside[0].name.rpartition(".")[0], gloss(tool).object_stems if gloss(tool).act in _MAKES else ()
+    things = [slot for slot in spare if slot.kind == "code" and not ID_WORDS.isdisjoint(_words(slot)[-1:])]
+    named = {one.name: [stem(word) for word in _words(one)[:-1]] for one in things}
+    return [name for name, of in named.items() if name.rpartition(".")[0] == owner and set(of).difference(new)][:1]
 
 
 def _beside(tool: Tool, wanted: Collection[str]) -> list[str]:
@@ -251,6 +264,8 @@ _PLACES: dict[Kind, float] = {
 _NAMES_OF_PEOPLE = frozenset((one, "name") for one in ("first", "last", "given", "family", "full"))
 """What a person is called who is entered."""
 _NAMED_STEP = re.compile(r"[^.\d][^.]*")
+_ENVELOPES = frozenset("data attributes body payload request input item items properties fields".split())
+"""Steps of paths that hold the thing itself, not another one."""
 _AMOUNTS = frozenset("amount quantity rate duration hours minutes days seats guests price".split())
 _TELLING, _LATE, _SETTING, _NEVER = 2.1, 6.0, 10.0, 20.0
 _PAGING = frozenset(
@@ -304,18 +319,23 @@ def _rank(slot: Slot, tool: Tool) -> float:
     ):
         place = 0.0  # the URL where a URL is created
     elif (slot.kind in ("text", "title", "other", "boolean") and (_NAMINGS | _SAID).issuperset(words[-1:])) or (
-        is_made and words in _NAMES_OF_PEOPLE and len(_NAMED_STEP.findall(slot.name)) < 3
+        is_made and slot.kind == "person" and (words[-2:] in _NAMES_OF_PEOPLE or _is_own_name(words, object_))
     ):
         place = 0.0
     elif (slot.kind in ("count", "number") and _AMOUNTS & named) or words[-1:] == ("role",):
         place = 1.0
-    place += 0.3 * (len(words) > 1) + 0.7 * slot.name.count(".")
+    is_far = sum(step not in _ENVELOPES for step in _NAMED_STEP.findall(slot.name)) > 2
+    place += 0.3 * (len(words) > 1) + 0.7 * slot.name.count(".") + 0.8 * is_far
     is_own = slot.kind != "enum" or (gloss(tool).act in CHANGES and words[-1:] in (("type",), ("kind",)))
     is_late = (is_own and bool(_MADE & named)) or ID_WORDS.issuperset(words)
     is_late |= _CONDITIONAL.search(slot.description.lower()) is not None
     is_known = words[-1:] == ("name",) and words[:-1] in _identified(tool) and object_.isdisjoint(map(stem, words))
     is_late |= is_made and is_known
     return place + _LATE * is_late + _SETTING * bool(_SETTINGS & named)
+
+
+def _is_own_name(words: Sequence[str], object_: Collection[str]) -> bool:
+    return words[-1:] == ("name",) and len(words) > 1 and all(stem(word) in object_ for word in words[:-1])
 
 
 @lru_cache(maxsize=65536)
