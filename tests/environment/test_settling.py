@@ -6,12 +6,14 @@ from datetime import datetime
 
 import pytest
 
+from callwright.environment.echoes import Edit
 from callwright.environment.settling import (
     counted,
     named_mail,
     one_currency,
     one_language,
     one_name,
+    one_spot,
     ordered,
     stamped,
     within_total,
@@ -100,3 +102,36 @@ def test_what_stands_together_agrees(drawn: Json, agreed: Json) -> None:
     for edit in (*one_language(place, ()), *one_name(place), *within_total(place)):
         edit.place[edit.name] = edit.value
     assert drawn == agreed
+
+
+def placed(value: Json, *given: Edit) -> Json:
+    for edit in one_spot(value, given):
+        edit.place[edit.name] = edit.value
+    return value
+
+
+def test_coordinates_and_currency_are_of_the_country_beside_them() -> None:
+    """Also in objects of their own; each item of a list is a place of its own, and what was given stays."""
+    hotel: Json = {
+        "address": {"city": "Hamburg", "countryCode": "DE"},
+        "location": {"latitude": 40.71, "longitude": -74.01},
+        "currency": "SEK",
+    }
+    other: Json = {"address": {"city": "Oslo"}, "location": {"latitude": 59.95, "longitude": 10.8}}
+    made = placed([hotel, other])
+    assert made == [
+        {
+            "address": {"city": "Berlin", "countryCode": "DE"},
+            "location": {"latitude": 52.53, "longitude": 13.42},
+            "currency": "EUR",
+        },
+        {"address": {"city": "Oslo"}, "location": {"latitude": 59.95, "longitude": 10.8}},
+    ]
+    asked: dict[str, Json] = {"city": "Oslo", "lat": 40.71, "currency": "USD"}
+    given = (Edit(asked, "lat", 40.71), Edit(asked, "currency", "USD"))
+    assert placed(asked, *given) == {"city": "Oslo", "lat": 40.71, "currency": "USD"}
+
+
+def test_both_axes_are_of_one_place() -> None:
+    """A latitude that is known brings its longitude along."""
+    assert placed({"lat": 30.04, "lng": 2.35}) == {"lat": 30.04, "lng": 31.26}

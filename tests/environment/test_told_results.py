@@ -20,6 +20,7 @@ from callwright.environment.told_results import (
     telling_fields,
 )
 from callwright.environment.tool_target import target_of, told_places
+from callwright.lang.kinds import kind_of
 from callwright.lang.nouns import Noun, slot_noun
 from callwright.records.jsontext import Json, encode
 from callwright.records.tool import Tool
@@ -143,3 +144,24 @@ def test_what_is_not_counted_stays_in_the_singular() -> None:
     for field, told in (("equipment", "the equipment is 6 and 8"), ("price", "the prices are 6 and 8")):
         items = [Known(Slot(field, slot_noun(field, ""), "number", "{}", ""), str(count)) for count in (6, 8)]
         assert listed_clause(Random(1), items, None) == told
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "told"),
+    [
+        ("last_seen", "2026-03-03", "it was last seen on March 3, 2026"),
+        ("last_updated", "2026-03-03", "the last change was on March 3, 2026"),
+        ("adults", 5, "the number of adults is 5"),
+    ],
+)
+def test_a_field_is_told_as_people_tell_it(name: str, value: Json, told: str) -> None:
+    schema = {"type": "integer"} if isinstance(value, int) else {"type": "string", "format": "date"}
+    slot = Slot(name, slot_noun(name, ""), kind_of(name, schema), encode(schema), "")
+    assert field_clause(Random(0), Known(slot, encode(value)), None) == told
+
+
+def test_a_state_that_all_share_is_told_once() -> None:
+    slot = Slot("status", slot_noun("status", ""), "title", encode({"type": "string"}), "")
+    states = [Known(slot, encode(one)) for one in ("open", "open", "shut")]
+    assert listed_clause(Random(0), states[:2], None) == "both have the status open"
+    assert listed_clause(Random(0), states, None).startswith("the statuses are ")

@@ -58,6 +58,9 @@ S = {"type": "string"}
         ("x", {"type": ["null", "boolean"]}, "boolean"),
         ("blob", S, "other"),
         ("blob", {}, "other"),
+        ("make_date", {"type": "integer", "example": 1465784944}, "datetime"),
+        ("size", {"type": "integer", "example": 1465784944}, "count"),
+        ("ProjectIDFK", {"type": "integer"}, "code"),
     ],
 )
 def test_evidence_decides_the_kind(name: str, schema: dict[str, Any], kind: Kind) -> None:

@@ -11,6 +11,7 @@ from callwright.author.briefs import Known, Request, Style, UserBrief
 from callwright.author.grammar import Frame, bank_file, tidy, write
 from callwright.author.step import step
 from callwright.catalog.gloss import PREPOSITIONS
+from callwright.catalog.slots import said_noun
 from callwright.lang.english import (
     gerund,
     join_with,
@@ -262,13 +263,13 @@ def _as_heard(act: str) -> str:
 def _slot_fields(rng: Random, brief: UserBrief, known: Known) -> dict[str, str]:
     noun = known.slot.noun
     said = _said(rng, brief, known)
-    text = re.sub(r"\byour\b", "my", noun.text)
+    text = re.sub(r"\byour\b", "my", said_noun(known.slot))
     return {
         "v": said,
         "V": sentence_case(said) if known.slot.kind in ("text", "title", "count", "enum", "date", "time") else said,
         "n": text,
         "the_n": text if text.startswith("my ") else f"the {text}",
-        "verb": "are" if noun.plural else "is",
+        "verb": "are" if noun.plural and text == noun.text else "is",
         "entity": noun.entity,
         "Entity": sentence_case(noun.entity),
     } | _capitals(text)

@@ -9,8 +9,9 @@ from random import Random
 
 from callwright.author.value_bank import NAME_WEIGHT, score_topics, values_about
 from callwright.author.value_ids import UUID, form_of, is_placeholder
-from callwright.author.value_scene import SPOTS, Person, Scene, ascii_letters
+from callwright.author.value_scene import Person, Scene, ascii_letters
 from callwright.author.value_subject import Maker, Subject
+from callwright.lang.gazetteer import countries
 from callwright.lang.kinds import ID_WORDS
 from callwright.lang.patterns import Alternation, draw_from, is_match, parse_pattern
 from callwright.lang.schemas import example_values
@@ -20,7 +21,8 @@ _HEX = "0123456789abcdef"
 _SERIES = re.compile(r"^\d+ ?(?:min|m|h|d|w|s|ms|x|px|p|k|kbps)[a-z]{0,6}$|^v?\d+(?:\.\d+)+$|^\d+x\d+$")
 """Examples out of a short series of choices, such as `5min`, `2.4.1` or `600x400`."""
 
-_DIGITS = re.compile(r"\d+")
+_DIGITS = re.compile(r"\d+(?!\d*(?:st|nd|rd|th)\b)")
+"""Not those of `69th`."""
 _LONG_HEX = re.compile(r"(?=.*(?:\d-?[a-fA-F]|[a-fA-F]{5}))[0-9a-fA-F-]{16,}")
 """Not `DE44500105175407324931`, whose letters come before all digits."""
 _TYPED_HEX = re.compile(r"([A-Z]{1,3})(?=\d*[a-f])([0-9a-f]{16,})")
@@ -81,8 +83,15 @@ def _pick(rng: Random, letters: str, count: int) -> str:
     return "".join(rng.choice(letters) for _ in range(count))
 
 
+THING_NAMES = tuple(
+    "Juniper Meridian Larkspur Bluebird Redwood Orion Summit Lighthouse Falcon Willow Atlas Beacon Cedar "
+    "Horizon Marigold Riverbank Sunrise Granite Kingfisher Saffron Elmwood Highland Compass Harvest Maple "
+    "Cobalt Driftwood Sycamore Quarry Lantern Heron Pinewood Tamarind Foxglove Skylark Amber Brookside Clover "
+    "Thistle Peregrine".split()
+)
+"""Proper names that anything may have of whose names nothing is known."""
 PREFIXES = ("Standard", "Regional", "Internal", "Spring", "Sales", "Support", "Finance", "Marketing", "Research")
-"""First words of names for things that have no names of their own."""
+"""First words of names that stand in addresses: `sales-bucket`."""
 _SETTINGS = ("API_BASE_URL", "LOG_LEVEL", "CACHE_TTL", "MAIL_FROM", "FEATURE_FLAGS", "DATABASE_HOST", "BUILD_TARGET")
 
 _SHAPES: tuple[tuple[re.Pattern[str], Callable[[Random], str]], ...] = tuple(
@@ -100,7 +109,7 @@ _SHAPES: tuple[tuple[re.Pattern[str], Callable[[Random], str]], ...] = tuple(
         (r"\bsha-?256\b|\bhash\b", lambda r: _pick(r, _HEX, 64)),
         (r"\buuid\b|\bguid\b", lambda r: "-".join(_pick(r, _HEX, n) for n in (8, 4, 4, 4, 12))),
         (r"\bhex\b|\bcolou?r\b", lambda r: "#" + _pick(r, _HEX, 6).upper()),
-        (r"latitude *, *longitude|\bcoordinates\b", lambda r: "{:.2f},{:.2f}".format(*r.choice(SPOTS))),
+        (r"latitude *, *longitude|\bcoordinates\b", lambda r: "{:.2f},{:.2f}".format(*r.choice(countries()).spot)),
         (r"\biban\b", lambda r: f"DE{_digits(r, 20)}"),
         (r"\bisbn\b", lambda r: f"978{_digits(r, 10)}"),
         (r"\bissn\b", lambda r: f"{_digits(r, 4)}-{_digits(r, 4)}"),

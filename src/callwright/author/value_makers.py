@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from datetime import timedelta
 
 from callwright.author.value_bank import general, score_topics, values_about
-from callwright.author.value_codes import PREFIXES, TEMPLATE, code_maker, filled, usable_examples, user_name, vary
+from callwright.author.value_codes import TEMPLATE, THING_NAMES, code_maker, filled, usable_examples, user_name, vary
 from callwright.author.value_days import day_maker, draw_year, edge_of
 from callwright.author.value_ids import URN
 from callwright.author.value_numbers import LARGEST, bounds_of, draw_money, draw_usual, fit, usual_values
@@ -330,7 +330,7 @@ _NAME_OF = re.compile(
 
 
 def _title(subject: Subject) -> Maker:
-    """A name by what has it: one that such things have, or a plain word before the noun; else by the words' list."""
+    """A name by what has it: one that such things have, or any proper name; else by the words' list."""
     words = () if subject.kind == "text" else tuple(word for word in subject.words if word not in _NAMING)
     if words[-1:] in (("type",), ("types",), ("kind",)) and (of := words[-2:-1] or tuple(subject.thing.split()[-1:])):
         return _shown(subject) or (lambda scene: of[0])
@@ -343,8 +343,7 @@ def _title(subject: Subject) -> Maker:
     if is_name and thing:
         thing = thing.split()[-1] if {"or", "and"} & set(thing.split()) else thing
         listed = values_about("titles", (singular(thing.split()[-1]),))
-        named = listed or tuple(f"{prefix} {thing}" for prefix in PREFIXES)
-        return _shown(subject) or (lambda scene: scene.rng.choice(named))
+        return _shown(subject) or (lambda scene: scene.rng.choice(listed or THING_NAMES))
     return _listed(subject, "titles")
 
 

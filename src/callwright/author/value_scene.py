@@ -16,12 +16,6 @@ from callwright.records.persona import Persona
 DOMAINS = ("northgate.example", "larkfield.example", "mailbox.example", "ostrom.example", "harbour.example")
 """Mail domains for people without a given one; reserved names that reach nobody."""
 
-SPOTS = (
-    (52.52, 13.4), (48.86, 2.35), (41.39, 2.17), (40.71, -74.01), (51.51, -0.13), (59.33, 18.07), (38.72, -9.14),
-    (35.68, 139.69), (31.23, 121.47), (53.55, 9.99), (45.46, 9.19), (50.08, 14.44), (30.04, 31.24), (19.43, -99.13),
-)  # fmt: skip
-"""Latitude and longitude of large cities."""
-
 NO_FORMS: Mapping[str, str] = MappingProxyType({})
 HOME_SHARE = 0.6
 """Share of calls that are about the persona's own country."""
@@ -77,10 +71,10 @@ class Scene:
         return self.people[role]
 
     def coordinate(self, axis: str) -> float:
-        """Return `latitude` or `longitude` of a city; the other axis, asked for next, is of the same place there."""
+        """Return `latitude` or `longitude` in the scene's country; the other axis, asked for next, is of that place."""
         if axis not in self._spot:
             away = 0.0 if self._near is None else self.rng.randint(-9, 9) / 100
-            self._near = self._near or self.rng.choice(SPOTS)
+            self._near = self._near or self.country.spot
             self._spot = {"latitude": round(self._near[0] + away, 2), "longitude": round(self._near[1] - away, 2)}
         return self._spot.pop(axis)
 

@@ -19,7 +19,7 @@ from itertools import islice
 import msgspec
 
 from callwright.catalog.gloss import thing_noun
-from callwright.lang.english import plural
+from callwright.lang.english import is_plural, plural
 from callwright.lang.kinds import ID_WORDS, Kind, kind_of
 from callwright.lang.nouns import Noun, flag_noun, identified, names_a_thing, slot_noun
 from callwright.lang.phrases import as_spelled, has_plural_head, is_noun_phrase, with_capitals, words_of_name
@@ -358,3 +358,9 @@ def _steps(tool: Tool, path: str) -> tuple[str | int, ...]:
         parts[0],
         *(int(part) if part.isascii() and part.isdigit() and len(part) < 4 else part for part in parts[1:]),
     )
+
+
+def said_noun(slot: Slot) -> str:
+    """Return what people call a value: `number of nights`, not `nights`."""
+    is_number = slot.kind in ("count", "number") and is_plural(slot.noun.text) and " in " not in slot.noun.text
+    return f"number of {slot.noun.text}" if is_number else slot.noun.text

@@ -150,9 +150,18 @@ def laid(place: ToldPlace, name: str, known: Json) -> Iterator[Edit]:
         return
     made = formed(known, schema) if schema else known
     if made is not None:
-        yield Edit(place.fields, name, made)
+        yield Edit(place.fields, name, _completed(made, place.fields.get(name), schema))
     elif name in place.fields and not isinstance(known, (dict, list)):
         yield Edit(place.fields, name, None, is_gone=True)  # better untold than told otherwise
+
+
+def _completed(given: Json, held: Json, schema: Mapping[str, Json]) -> Json:
+    """An object that a call gave, with the identifiers and required fields that it did not give."""
+    if not isinstance(given, dict) or not isinstance(held, dict):
+        return given
+    listed = schema.get("required")
+    required = listed if isinstance(listed, list) else []
+    return {n: one for n, one in held.items() if n in required or not ID_WORDS.isdisjoint(name_words(n)[-1:])} | given
 
 
 def remembered(place: ToldPlace, known: Mapping[Words, Json]) -> Iterator[Edit]:
@@ -182,6 +191,8 @@ def asked_fields(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) 
         asked.setdefault(words, value)
         if len(words) > 1 and words[0] in _NEW and target.act == "change":
             asked.setdefault(words[1:], value)  # what `to_ward_id` was set to is the ward now
+        if words == ("user", "id") and f"{{{name}}}" in tool.source and target.act == "list":
+            implied["owner", "id"] = value  # whose things are listed
     only = asked.pop(("id",), None)
     if only is not None and target.act in ("read", "change") and not target.own and not _stands_below(tool):
         asked.setdefault((target.noun, "id"), only)

@@ -113,7 +113,7 @@ def money_text(scene: Scene) -> Json:
 
 # -- days --------------------------------------------------------------------------------------------------------------
 
-Tense = Literal["begun", "done", "ahead"]
+Tense = Literal["begun", "starts", "done", "ahead"]
 _AHEAD = stem_set(
     "due deadline expires expire expiry expiration expected estimated arrival end ends until renewal next scheduled "
     "purged valid departure"
@@ -127,11 +127,13 @@ def tense_of_field(name: str) -> Tense:
     stems = {stem(word) for word in name_words(name)}
     if stems & _AHEAD and not stems & (BEGINS | CHANGED):
         return "ahead"
-    return "begun" if stems & (BEGINS | _STARTS) and not stems & CHANGED else "done"
+    if stems & CHANGED:
+        return "done"
+    return "begun" if stems & BEGINS else "starts" if stems & _STARTS else "done"
 
 
 def moment_plan(properties: Mapping[str, dict[str, Json]]) -> Dated:
-    """Return how to draw the days of an object: creation before change, both before today."""
+    """Return how to draw the days of an object: creation before start and change, all before today."""
     plan = [(name, *one) for name, schema in properties.items() if (one := _moment_of(name, schema))]
 
     def draw(scene: Scene) -> dict[str, Json]:
@@ -139,6 +141,7 @@ def moment_plan(properties: Mapping[str, dict[str, Json]]) -> Dated:
             return {}
         past = scene.rng.randint(4, 120)
         age = {"begun": past, "done": scene.rng.randint(1, past - 1), "ahead": -scene.rng.randint(3, 60)}
+        age["starts"] = past - 1 - past % 3 if any(tense == "begun" for _, tense, _, _ in plan) else past
         drawn: dict[str, Json] = {}
         for name, tense, schema, is_day in plan:
             day = scene.today - timedelta(age[tense])

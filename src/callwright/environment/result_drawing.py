@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from callwright.author.personas import bank
 from callwright.author.value_bank import general, names_of
-from callwright.author.value_codes import PREFIXES
+from callwright.author.value_codes import THING_NAMES
 from callwright.author.value_makers import maker_of
 from callwright.author.value_scene import Scene
 from callwright.author.value_subject import subject_of
@@ -214,8 +214,7 @@ class _Drawer:
             called = thing if kind == "city" else "person"
             return maker_of(subject_of(called, {"type": "string"}, about=self.about))
         banks = ("titles",) if name_words(name)[-1] == "name" else ("titles", "texts")
-        listed = names_of(thing, self.about, banks) or tuple(f"{prefix} {thing}" for prefix in PREFIXES)
-        return _choosing(list(listed))
+        return _choosing(list(names_of(thing, self.about, banks) or THING_NAMES))
 
     def _array(self, name: str, schema: dict[str, Json], spot: Spot, depth: int) -> Draw:
         prefix, items = schema.get("prefixItems"), schema.get("items", {})
@@ -268,22 +267,21 @@ class _Drawer:
         thing = " ".join(name_words(spot.holder)) if is_called and spot.role != "reply" else ""
         make = maker_of(subject_of(name, schema, about=self.about, thing=thing))
         if shape == "string" and not is_called and _is_free(schema, _SHOWN | {"format"}):
-            make = _meant(make, " ".join(words) or spot.target.noun)
+            make = _named_anyhow(make)
         return _shaped(make, schema, shape)
 
 
-def _meant(make: Draw, called: str) -> Draw:
-    """Replace words that stand for anything: what nothing is known of is called after its field."""
+def _named_anyhow(make: Draw) -> Draw:
+    """Replace words that stand for anything: what nothing is known of has a proper name."""
     fillers = frozenset(general("titles"))
 
     def draw(scene: Scene) -> Json:
         value = make(scene)
-        return f"{called.capitalize()} {scene.rng.choice(_LETTERS)}" if value in fillers else value
+        return scene.rng.choice(THING_NAMES) if value in fillers else value
 
     return draw
 
 
-_LETTERS = "ABCDEFGH"
 _PEOPLE = frozenset("user member participant owner follower attendee guest subscriber admin contributor".split())
 """Things whose name is a person's."""
 _UNTELLING = stem_set("item entry result content data information info")

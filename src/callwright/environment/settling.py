@@ -12,7 +12,7 @@ from callwright.environment.plain_values import written
 from callwright.environment.told_fields import BEGINS, CHANGED, COUNTS, is_moment_of
 from callwright.environment.tool_target import ToldPlace, ToolTarget
 from callwright.lang.dates import parse_moment
-from callwright.lang.gazetteer import cities, country_by_any, languages
+from callwright.lang.gazetteer import Country, cities, countries, country_by_any, currencies, languages
 from callwright.lang.kinds import kind_of
 from callwright.lang.schemas import name_words, plain_schema, type_of
 from callwright.records.jsontext import Json
@@ -88,6 +88,74 @@ def one_country(places: Sequence[ToldPlace], given: Sequence[Edit]) -> Iterator[
             forms = {known.alpha2: home.alpha2, known.alpha3: home.alpha3, known.name: home.name}
             if named[land] in forms:
                 yield Edit(place.fields, land, forms[named[land]])
+
+
+def one_spot(value: Json, given: Sequence[Edit]) -> Iterator[Edit]:
+    """Coordinates and currency are those of the country told beside them; both axes are of one place, its first city.
+
+    Beside is what the same thing tells, also in objects of its own: `address.city` and `location.latitude`.
+    """
+    fixed = {(id(edit.place), edit.name) for edit in given}
+    for thing in _things_in(value):
+        told = [(fields, name) for fields in thing for name, one in fields.items() if _is_city(name, one)]
+        land = next((cities()[str(fields[name])] for fields, name in told), _land_of(thing))
+        moved = [edit for fields in thing for edit in _on_spot(fields, land) if (id(fields), edit.name) not in fixed]
+        moved += [Edit(fields, name, land.cities[0]) for fields, name in told if moved and land]
+        moved += [edit for fields in thing for edit in _own_money(fields, land)]
+        yield from (edit for edit in moved if (id(edit.place), edit.name) not in fixed)
+
+
+def _land_of(thing: Sequence[Mapping[str, Json]]) -> Country | None:
+    lands = (str(one).lower() for fields in thing for name, one in fields.items() if _is_called(name, "country"))
+    return next((country_by_any()[land] for land in lands if land in country_by_any()), None)
+
+
+def _own_money(fields: dict[str, Json], land: Country | None) -> Iterator[Edit]:
+    for name, one in fields.items() if land else ():
+        if land and name_words(name)[:1] == ("currency",) and isinstance(one, str) and one in currencies():
+            yield Edit(fields, name, land.currency)
+
+
+def _is_city(name: str, value: Json) -> bool:
+    return name_words(name)[-1:] == ("city",) and isinstance(value, str) and value in cities()
+
+
+def _things_in(value: Json) -> Iterator[list[dict[str, Json]]]:
+    """Yield the objects of each thing: what a list holds are things of their own."""
+    thing: list[dict[str, Json]] = []
+    lists: list[Json] = [value]
+    while lists:
+        one = lists.pop()
+        if isinstance(one, dict):
+            thing.append(one)
+            lists += [inner for inner in one.values() if isinstance(inner, dict)]
+            for inner in one.values():
+                if isinstance(inner, list):
+                    yield from _things_in(inner)
+        elif isinstance(one, list):
+            for item in one:
+                yield from _things_in(item)
+    if thing:
+        yield thing
+
+
+def _on_spot(fields: dict[str, Json], land: Country | None) -> Iterator[Edit]:
+    axes = {
+        axis: next((name for name in fields if name_words(name)[-1:] in words), "") for axis, words in _AXES.items()
+    }
+    told = {axis: one for axis, name in axes.items() if isinstance(one := fields.get(name), (int, float))}
+    if land is None and len(told) == len(_AXES):
+        near = (one for one in countries() if abs(one.spot[0] - told["latitude"]) < _NEARBY)
+        land = next(near, None)
+    for at, (axis, one) in enumerate(told.items()) if land else ():
+        spot = land.spot[list(_AXES).index(axis)] if land else one
+        if abs(spot - one) > _NEARBY:
+            yield Edit(fields, axes[axis], round(spot + (at + 1) / 100, 2))
+
+
+_AXES = {"latitude": (("latitude",), ("lat",)), "longitude": (("longitude",), ("lon",), ("lng",), ("long",))}
+_NEARBY = 0.3
+"""Degrees within a city."""
 
 
 def one_name(place: ToldPlace) -> Iterator[Edit]:

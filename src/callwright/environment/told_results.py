@@ -108,6 +108,12 @@ def listed_clause(rng: Random, found: Sequence[Known], today: date | None) -> st
     told = join_with([_day_of(one) or spoken(Random(form), one, today) for one in found])
     if act and _day_of(found[0]):
         return f"{'it was' if len(found) == 1 else 'they were'} {act} on {told}"
+    if (
+        len(found) > 1
+        and _STATES.issuperset(name_words(found[0].slot.name)[-1:])
+        and len({one.value for one in found}) == 1
+    ):
+        return f"{'both' if len(found) == _BOTH else 'all'} have the {noun} {found[0].value}"
     nouns = noun if len(found) == 1 else plural(noun)
     return f"the {nouns} {'are' if is_plural(nouns) else 'is'} {told}"
 
@@ -136,6 +142,7 @@ def so_many(count: int, noun: str) -> str:
     return " ".join((str(count), *before, one if count == 1 else plural(one)))
 
 
+_BOTH = 2
 _FIRST = ("name", "title", "subject", "label")
 _STATES = frozenset("status state stage phase".split())
 _RANKS: tuple[tuple[frozenset[str], int], ...] = (
@@ -238,9 +245,14 @@ _MOMENT = frozenset("at on date time utc".split())
 
 
 def _past_act(name: str) -> str:
-    """The participle of a field that says when something was done: `created` of `content_created_at`."""
+    """The participle of a field that says when something was done: `created` of `content_created_at`, `last seen`."""
     words = [word for word in name_words(name) if word not in _MOMENT]
-    return words[-1] if words and (words[-1].endswith("ed") or words[-1] in ("sent", "paid")) else ""
+    if not words or not (words[-1].endswith("ed") or words[-1] in _PARTICIPLES):
+        return ""
+    return " ".join(words[-2:]) if words[-2:-1] == ["last"] and words[-1] not in _CHANGED else words[-1]
+
+
+_PARTICIPLES = frozenset("sent paid seen made sold built taken run".split())
 
 
 _UNIT = re.compile(r" in ([a-z°/]{1,12})$")
@@ -277,7 +289,10 @@ def field_clause(rng: Random, known: Known, today: date | None) -> str:
         return f"its {words} is {known.value}"
     if named := _day_of(known):
         said = named
-    return f"the {noun} {'are' if is_plural(HEAD_END.split(noun)[0]) else 'is'} {said}"
+    head = HEAD_END.split(noun)[0]
+    if slot.kind in ("count", "number") and is_plural(head) and head == noun:
+        return f"the number of {noun} is {said}"
+    return f"the {noun} {'are' if is_plural(head) else 'is'} {said}"
 
 
 _FIRST_STAMP = 10**8

@@ -40,6 +40,7 @@ from callwright.environment.settling import (
     one_currency,
     one_language,
     one_name,
+    one_spot,
     ordered,
     stamped,
     within_total,
@@ -172,12 +173,14 @@ class ToolWorld:
             _lay_over(
                 value, [edit for place, key in zip(listed, keys, strict=False) for edit in _keyed(place, key)], tool
             )
-        _lay_over(value, [edit for place in places for edit in self._known(tool, arguments, place)], tool)
+        known = [edit for place in places for edit in self._known(tool, arguments, place)]
+        _lay_over(value, known, tool)
         for place, one in zip(listed[len(listed) - len(made) :], made, strict=True):
             own = own_field(place.properties or place.fields, place.holder)
             edits = [*remembered(place, self._things[one.key]), *(laid(place, own, one.key) if own else ())]
             _lay_over(value, edits, tool)
         _lay_over(value, told, tool)
+        _lay_over(value, list(one_spot(value, [*told, *known])), tool)
         _lay_over(value, list(self._owners_named(places)), tool)
         if items and not made and names_one(tool, asked, listed):
             _cut(items, items[:1], value, tool)

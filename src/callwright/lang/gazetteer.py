@@ -21,6 +21,8 @@ class Country(msgspec.Struct, frozen=True):
     """ISO 639-1 code."""
     dial: str
     """Telephone prefix without `+`."""
+    spot: tuple[float, float]
+    """Latitude and longitude of the first of the cities, in degrees."""
     cities: tuple[str, ...]
 
 

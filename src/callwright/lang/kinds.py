@@ -131,6 +131,8 @@ def _kind_of_number(words: tuple[str, ...], described: str, *, is_integer: bool,
         return "datetime"
     if head in ("timestamp", "ts", "epoch", "datetime") or words[-2:] == ("date", "time"):
         return "datetime"
+    if is_integer and any(_EPOCH.fullmatch(str(shown)) for shown in example_values(schema)) and named & _MOMENTS:
+        return "datetime"
     if head == "year":
         return "year"
     if (
@@ -231,6 +233,7 @@ def kind_of_value(value: Json) -> Kind:
 
 _AMOUNT = re.compile(r"\\d|\[0-9\]")
 _EPOCH = re.compile(r"1[4-9]\d{8}(?:\d{3})?")
+_MOMENTS = frozenset("date time at on created updated modified changed expires expiry start end since until".split())
 _SINCE_EPOCH = re.compile(r"\bunix\b|\bepoch\b|\btimestamp\b|\btime\b|\bdate\b")
 _NUMERIC = re.compile(r"[-+]?\d+(?:\.\d+)?")
 

@@ -83,6 +83,10 @@ def type_of_value(value: Json) -> str:
     return next((name for kind, name in _NAMES if isinstance(value, kind)), "null")
 
 
+_FOREIGN_KEY = re.compile(r"(?<=ID)_?FK$|(?<=[Ii]d)_?(?:FK|fk)$")
+"""What a name of a column says after the identifier of another table."""
+
+
 @lru_cache(maxsize=16384)
 def name_words(name: str) -> tuple[str, ...]:
     """Return the lower-case words of an identifier.
@@ -91,7 +95,7 @@ def name_words(name: str) -> tuple[str, ...]:
     (('start', 'date'), ('po', 'number'), ('restaurant', 'book', 'time'))
     """
     apart = _COMPOUND.sub(r"\g<thing>\g<act>_\g<id>\g<moment>", _GLUED.sub(r"\1_\2", name))
-    apart = _GLUED_ID.sub(r"\1_\2", apart)
+    apart = _FOREIGN_KEY.sub("", _GLUED_ID.sub(r"\1_\2", apart))
     return tuple(word.lower() for word in _CAMEL.findall(apart))
 
 

@@ -12,9 +12,8 @@ from typing import Final
 
 from callwright.author.wanted import left_out, wanted_parameters
 from callwright.catalog.gloss import gloss
-from callwright.catalog.slots import Slot, slots
+from callwright.catalog.slots import Slot, said_noun, slots
 from callwright.environment.result_drawing import is_drawable
-from callwright.lang.english import is_plural
 from callwright.lang.lexicon import word_set
 from callwright.lang.phrases import is_opaque
 from callwright.lang.tokens import identifier_words, words
@@ -69,8 +68,8 @@ def mismatch(tool: Tool) -> str:
 
 def known_as(slot: Slot) -> str:
     """Return what people call a value: `the number of nights`, not `the nights`."""
-    is_number = slot.kind in ("count", "number") and is_plural(slot.noun.text)
-    return f"the number of {slot.noun.text}" if is_number else slot.noun.definite
+    noun = said_noun(slot)
+    return slot.noun.definite if noun == slot.noun.text else f"the {noun}"
 
 
 def _is_odd(noun: str) -> bool:

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from callwright.author.briefs import Style
 from callwright.catalog.gloss import Chunk, Gloss
+from callwright.catalog.slots import said_noun
 from callwright.environment.told_results import spoken
 from callwright.lang.english import article, is_plural, plural, sentence_case, singular
 from callwright.lang.kinds import Kind
@@ -247,7 +248,8 @@ def _note(rng: Random, mention: Mention, today: date | None) -> ValueNote:
     if mention.known.slot.kind == "boolean":
         act = noun.consequence if mention.known.value else f"do not {noun.consequence}"
         return ValueNote(noun.text, "yes" if mention.known.value else "no", act=act if noun.consequence else "")
-    return ValueNote(noun.text, mention.words or spoken(rng, mention.known, today), noun.plural)
+    called = said_noun(mention.known.slot)
+    return ValueNote(called, mention.words or spoken(rng, mention.known, today), noun.plural and called == noun.text)
 
 
 def noted(notes: Sequence[ValueNote], style: Style) -> str:
