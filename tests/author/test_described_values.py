@@ -41,6 +41,7 @@ def test_html_is_marked_up() -> None:
         ("commit_sha", "", r"[0-9a-f]{40}"),
         ("account_slug", "", r"[a-z]+(?:-[a-z]+)*"),
         ("time_zone", "", r"[A-Z][a-z]+/\w+"),
+        ("public_key", "An SSH public key.", r"ssh-ed25519 [A-Za-z0-9]{68}"),
         ("color_id", "The ID of the colour.", r"\d+"),
     ],
 )

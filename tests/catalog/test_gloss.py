@@ -63,6 +63,8 @@ def test_a_tool_without_a_description_is_glossed_by_its_name() -> None:
         ("x", "Single New Horizons lamp. This retrieves a lamp.", "GET /lamps/{lamp}", "get a lamp"),
         ("x", "Get a variety of events.", "GET /events", "list events"),
         ("x", "Get all the files inside an Item", "GET /items/{id}/files", "list files inside an item"),
+        ("get_timers", "Get a BakeTimer.", "GET /baketimers/{id}", "get a bake timer"),
+        ("get_spaces", "Gets a space of a user OauthScopes: READ", "GET /spaces/{id}", "get a space of a user"),
         ("x", "Remove tag from contact.", "", "remove a tag from a contact"),
         ("x", "Find a supplier by company name.", "", "find a supplier by company name"),
         ("x", "Deletes the database and all associated branches.", "", "delete the database"),

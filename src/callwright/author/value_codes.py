@@ -92,6 +92,7 @@ THING_NAMES = tuple(
 """Proper names that anything may have of whose names nothing is known."""
 PREFIXES = ("Standard", "Regional", "Internal", "Spring", "Sales", "Support", "Finance", "Marketing", "Research")
 """First words of names that stand in addresses: `sales-bucket`."""
+_LETTERS = string.ascii_letters + string.digits
 _SETTINGS = ("API_BASE_URL", "LOG_LEVEL", "CACHE_TTL", "MAIL_FROM", "FEATURE_FLAGS", "DATABASE_HOST", "BUILD_TARGET")
 
 _SHAPES: tuple[tuple[re.Pattern[str], Callable[[Random], str]], ...] = tuple(
@@ -124,6 +125,7 @@ _SHAPES: tuple[tuple[re.Pattern[str], Callable[[Random], str]], ...] = tuple(
         (r"\b(?:bic|swift)\b", lambda r: r.choice(("DEUTDEFF", "BNPAFRPP", "INGBNL2A", "NWBKGB2L"))),
         (r"\bimei\b", lambda r: f"35{_digits(r, 13)}"),
         (r"\bssn\b|social security", lambda r: f"{_digits(r, 3)}-{_digits(r, 2)}-{_digits(r, 4)}"),
+        (r"\b(?:ssh|public) key\b", lambda r: f"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI{_pick(r, _LETTERS, 43)}"),
         (r"\bapi ?key\b|\btoken\b|\bsecret\b", lambda r: r.choice(("tk_", "key_", "sk_")) + _pick(r, _HEX, 12)),
         (r"\bcv[cv]\b|security code", lambda r: _digits(r, 3)),
         (r"\bpasscode\b", lambda r: _digits(r, 6)),

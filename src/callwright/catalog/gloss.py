@@ -38,6 +38,7 @@ from callwright.lang.phrases import (
     is_noun_phrase,
     is_opaque,
     is_participle,
+    parts_of_type,
     with_capitals,
     words_of_name,
 )
@@ -284,6 +285,8 @@ _SIGNED_IN = re.compile(r"(?<=\b(?:signed|logged)) in ")
 _SENTENCES = 2
 _LABEL = re.compile(r"^(\w+)(?: (?:endpoint|method|API))?: (?=[A-Z])")
 """The operation's name before what it does: `badWords endpoint: Detects ...`."""
+_NEXT_LABEL = re.compile(r"(?<=\w) (?=[A-Z][a-z]+[A-Z]\w+: )")
+"""Before a label that follows a sentence without a full stop: `Get an item OauthScopes: READ`."""
 _OF_PROTOCOL = re.compile(r"\S (?:GET|POST|PUT|PATCH|DELETE|HEAD)\b")
 """A sentence about the request and not about what is asked for: `Handle GET request for files`."""
 
@@ -298,7 +301,7 @@ def _without_own_name(tokens: list[str], tool: Tool) -> list[str]:
 def _described(tool: Tool) -> Iterator[_Reading]:
     """Read the first sentences of a description: a summary, and what follows it."""
     text = _EITHER.sub(r"\1", _MARKS.sub("", " ".join(tool.description[:600].split())))
-    text = _SIGNED_IN.sub("-in ", text)
+    text = _SIGNED_IN.sub("-in ", _NEXT_LABEL.sub(". ", text))
     text = _AT_MOST.sub("", text.replace("all of the ", "all ").replace("one or more ", "one "))
     for sentence in re.split(r"(?<=\w)\.\s", text, maxsplit=_SENTENCES)[:_SENTENCES]:
         label = _LABEL.match(sentence)
@@ -353,9 +356,9 @@ def _in_small_letters(tokens: list[str], name: str) -> list[str]:
         alone = follows_small and not any(titled[place + 1 : place + 2])
         alone |= stem(token.lower()) in known and is_known(token.lower()) and said[-1:] == [before]
         is_own = _POSSESSIVE.search(token) or (is_heading and len(tokens) > 2) or not place
-        is_made = token[1:] != token[1:].lower() and not token.removesuffix("s").isupper()
-        if "_" in token or (is_made and known.issuperset(map(stem, identifier_words(token)))):
-            said += identifier_words(token)
+        parts = identifier_words(token) if "_" in token else parts_of_type(token, known)
+        if parts:
+            said += parts
         else:
             said.append(token.lower() if _is_titled(token) and (is_own or alone) else token)
     return said

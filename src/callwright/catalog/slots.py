@@ -22,9 +22,16 @@ from callwright.catalog.gloss import thing_noun
 from callwright.lang.english import is_plural, plural
 from callwright.lang.kinds import ID_WORDS, Kind, kind_of
 from callwright.lang.nouns import Noun, flag_noun, identified, names_a_thing, slot_noun
-from callwright.lang.phrases import as_spelled, has_plural_head, is_noun_phrase, with_capitals, words_of_name
+from callwright.lang.phrases import (
+    as_spelled,
+    has_plural_head,
+    is_noun_phrase,
+    parts_of_type,
+    with_capitals,
+    words_of_name,
+)
 from callwright.lang.schemas import name_words, plain_schema, singular, told_choices, type_of
-from callwright.lang.tokens import stem_set
+from callwright.lang.tokens import identifier_words, stem, stem_set
 from callwright.records.jsontext import Json, JsonText, encode
 from callwright.records.tool import Tool
 
@@ -208,7 +215,9 @@ def _slot(path: str, leaf: Leaf, names: list[str], tool: Tool) -> Slot:
         noun = msgspec.structs.replace(noun, text=f"{noun.text} ID")
     if noun.text.endswith(" value") and kind in _CALLED:
         noun = msgspec.structs.replace(noun, text=f"{noun.text.removesuffix('value')}{_CALLED[kind]}")
-    noun = msgspec.structs.replace(noun, text=as_spelled(noun.text, tool.description))
+    known = frozenset(map(stem, identifier_words(f"{tool.name} {tool.source}")))
+    spelled = as_spelled(noun.text, tool.description).split(" ")
+    noun = msgspec.structs.replace(noun, text=" ".join(" ".join(parts_of_type(one, known)) or one for one in spelled))
     placed = " ".join(name_words(singular(segment)))
     return Slot(path, noun, kind, encode(schema), description, name, leaf.about or placed)
 

@@ -6,7 +6,7 @@ The one place where nouns of parameters and objects of tools are checked; what f
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cache, lru_cache
 
 from callwright.lang.english import (
@@ -20,7 +20,7 @@ from callwright.lang.english import (
     with_article,
 )
 from callwright.lang.lexicon import lexicon, word_set
-from callwright.lang.tokens import identifier_words
+from callwright.lang.tokens import identifier_words, stem
 
 _TOKEN = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:['’-][A-Za-z0-9]+)*")
 _JOINS = frozenset(("of", "and", "or", "&", "per"))
@@ -47,6 +47,21 @@ def with_capitals(text: str) -> str:
         word.upper() if _MIXED.fullmatch(word) else _acronyms().get(word, word) if word.islower() else word
         for word in text.split(" ")
     )
+
+
+def parts_of_type(token: str, known: Collection[str]) -> list[str]:
+    """Return the words of a type's name such as `AlphaSender`, if stems of a tool's name and path are these.
+
+    Others may be names of products.
+
+    >>> parts_of_type("AlphaSender", {"alpha", "sender"}), parts_of_type("SoundCloud", {"track"})
+    (['alpha', 'sender'], [])
+    """
+    if token[1:] == token[1:].lower() or token.removesuffix("s").isupper():
+        return []
+    parts = identifier_words(token)
+    is_joined = stem(token.lower()) in known and is_known(parts[-1])
+    return parts if len(parts) > 1 and (is_joined or set(map(stem, parts)) <= set(known)) else []
 
 
 def as_spelled(text: str, description: str) -> str:
