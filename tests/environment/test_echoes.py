@@ -141,3 +141,19 @@ def test_a_field_that_names_its_thing_is_the_argument_without_the_noun() -> None
     drawn: Json = {"data": [{"taskStatus": "open", "taskName": "Sweep", "roomStatus": "free"}]}
     told = laid(one, {"status": "held", "name": "Sw"}, drawn)
     assert told == {"data": [{"taskStatus": "held", "taskName": "Sweep", "roomStatus": "free"}]}
+
+
+def test_what_was_written_within_an_object_is_repeated_under_joined_names() -> None:
+    """`customer.name` is `customerName` of what was made, and the `name` of its `customer`."""
+    body: Json = {"type": "object", "properties": {"name": TEXT_SCHEMA}}
+    schema: Json = {"type": "object", "properties": {"customer": body}}
+    shown: Json = {"customerName": TEXT_SCHEMA, "buyer": {"type": "object", "properties": {"customer": body}}}
+    one = Tool(
+        name="create_visit", description="Create a visit.", parameters=encode(schema),
+        returns=encode({"type": "object", "properties": shown, "required": [*shown]}),
+    )  # fmt: skip
+    told = laid(one, {"customer": {"name": "Ada"}}, {"customerName": "Bo", "buyer": {"customer": {"name": "Bo"}}})
+    assert told == {"customerName": "Ada", "buyer": {"customer": {"name": "Ada"}}}
+
+
+TEXT_SCHEMA: Json = {"type": "string"}

@@ -12,6 +12,7 @@ from callwright.author.personas import bank
 from callwright.author.value_bank import values_about
 from callwright.author.value_scene import Scene
 from callwright.environment.result_drawing import drawing, is_drawable, ways_of
+from callwright.lang.gazetteer import countries, country_by_any, regions
 from callwright.match.schema import fits_returns
 from callwright.papers.wild.session_plan import prepare
 from callwright.records.dialogue import ShownTool
@@ -137,3 +138,41 @@ def test_a_measure_has_no_name() -> None:
     schema = encode({"type": "object", "properties": fields})
     tool = Tool(name="get_occupancy", description="Get the occupancy of a car park.", returns=schema)
     assert set(decode(encode(drawing(tool, ())(Scene(Random(1), bank()[0], date(2026, 5, 4)))))) == {"id", "bays"}
+
+
+def test_what_nothing_determines_is_left_out() -> None:
+    """A thing has its identifier and name; what else could only be made up is no part of it."""
+    fields: dict[str, Json] = {"id": TEXT, "name": TEXT, "rank": {"type": "integer"}, "description": TEXT, "area": TEXT}
+    for seed in range(5):
+        drawn = one_of({"type": "object", "properties": fields}, seed)
+        assert isinstance(drawn, dict)
+        assert drawn.keys() == {"id", "name"}
+
+
+def test_a_required_text_of_unknown_meaning_is_empty() -> None:
+    """It could hold anything: the name of the thing itself is known, that of its system is not."""
+    drawn = one_of(an_object(id=TEXT, name=TEXT, going=TEXT, osName=TEXT))
+    assert isinstance(drawn, dict)
+    assert (bool(drawn["name"]), drawn["going"], drawn["osName"]) == (True, "", "")
+
+
+@pytest.mark.parametrize("code", [TEXT, {"type": "string", "enum": [one.alpha2 for one in countries()]}], ids=str)
+def test_the_parts_of_an_address_agree(code: Json) -> None:
+    """City, region and country are those of one place; with coordinates it is a city whose own they are."""
+    spot: Json = an_object(latitude={"type": "number"}, longitude={"type": "number"})
+    place = an_object(city=TEXT, region=TEXT, country=code)
+    for seed in range(12):
+        drawn: Any = one_of(an_object(name=TEXT, address=place, location=spot), seed)
+        land = country_by_any()[drawn["address"]["country"].lower()]
+        assert drawn["address"]["city"] == land.cities[0]
+        assert drawn["address"]["region"] == land.regions[0]
+        assert abs(drawn["location"]["latitude"] - land.spot[0]) < 0.2
+        alone: Any = one_of(place, seed)
+        assert regions()[alone["city"]] == alone["region"]
+
+
+@pytest.mark.parametrize(("name", "said"), [("cancel_visit", "cancelled"), ("update_visit", "updated")])
+def test_a_bare_text_says_what_was_done(name: str, said: str) -> None:
+    """It is no name of anything."""
+    tool = returning(TEXT, name)
+    assert drawing(tool, ())(Scene(Random(1), bank()[0], date(2026, 5, 4))) == said

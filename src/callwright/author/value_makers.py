@@ -78,7 +78,10 @@ def maker_of(subject: Subject) -> Maker:
     """Return how to draw a value for a parameter."""
     if "const" in subject.schema:
         return lambda scene: subject.schema["const"]
-    return _within_length(_of_pattern(_described(subject) or _MAKERS[subject.kind](subject), subject), subject)
+    return _within_length(
+        _of_pattern(_described(subject) or _region_of_place(subject) or _MAKERS[subject.kind](subject), subject),
+        subject,
+    )
 
 
 def _of_pattern(make: Maker, subject: Subject) -> Maker:
@@ -180,10 +183,36 @@ def _is_vague(option: str) -> bool:
 
 def _enum(subject: Subject) -> Maker:
     options = options_of(subject.schema) or tuple(usable_examples(subject.schema))
+    if kind_of(subject.name, {"type": "string"}) in ("country", "currency"):
+        return _enum_of_places(options)
     clear = tuple(option for option in options if not _is_vague(str(option))) or options
     own = tuple(option for option in clear if str(option).lower() == subject.thing.rpartition(" ")[2].lower())
     clear = own if own and subject.words[-1:] in (("type",), ("kind",)) else clear  # an event's type is `event`
     return lambda scene: scene.rng.choice(clear)
+
+
+def _enum_of_places(options: Sequence[Json]) -> Maker:
+    """The option that stands for the scene's country, or for its currency."""
+
+    def make(scene: Scene) -> Json:
+        land = scene.country
+        forms = {one.casefold() for one in (land.alpha2, land.alpha3, land.name, land.currency)}
+        return next((one for one in options if str(one).casefold() in forms), None) or scene.rng.choice(options)
+
+    return make
+
+
+def _region_of_place(subject: Subject) -> Maker | None:
+    """The region of a city, whose name or description says that it is one."""
+    longest = subject.schema.get("maxLength", _LONGEST)
+    is_free = type_of(subject.schema) == "string" and {"pattern", "enum", "format"}.isdisjoint(subject.schema)
+    is_named = not _REGIONS.isdisjoint(subject.words[-1:])
+    is_long = isinstance(longest, int) and longest >= _SHORTEST_REGION
+    return (lambda scene: scene.region()) if is_free and is_named and is_long and not _shown(subject) else None
+
+
+_REGIONS = frozenset("region province county prefecture".split())
+_SHORTEST_REGION = 20
 
 
 def _whole(subject: Subject) -> bool:

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from callwright.author.value_bank import draw_name, known_countries
-from callwright.lang.gazetteer import Country, countries
+from callwright.lang.gazetteer import Country, countries, regions
 from callwright.records.persona import Persona
 
 DOMAINS = ("northgate.example", "larkfield.example", "mailbox.example", "ostrom.example", "harbour.example")
@@ -45,6 +45,10 @@ class Scene:
         self.country = self._home()
         self.town = ""
         """The one city that all is about, where there is one."""
+        self._told_town = ""
+        """The city that was drawn last."""
+        self._awaited = ""
+        """The city whose region was told first."""
         self.people: dict[str, Person] = {}
         self.start: date | None = None
         """The day from which the call's other days are counted, once drawn."""
@@ -59,7 +63,16 @@ class Scene:
 
     def city(self) -> str:
         """Return a city of the scene's country."""
-        return self.town or self.rng.choice(self.country.cities)
+        if self.town:
+            return self.town
+        self._told_town, self._awaited = self._awaited or self.rng.choice(self.country.cities), ""
+        return self._told_town
+
+    def region(self) -> str:
+        """Return the state, province or county of the city that was told last, else of the one told next."""
+        if not (self.town or self._told_town):
+            self._told_town = self._awaited = self.city()
+        return regions()[self.town or self._told_town]
 
     def person(self, role: str, *, is_self: bool) -> Person:
         """Return who plays a role in this call, the same whenever asked; the user's own role is the persona."""

@@ -189,6 +189,9 @@ def asked_fields(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) 
         elif len(words) == 2 and stem(words[0]) == stem(target.noun) and words[1] != "id":
             asked.setdefault(words[1:], value)
         asked.setdefault(words, value)
+        if target.act in ("create", "change"):
+            for inner, one in _leaves(words, value, 0):
+                asked.setdefault(inner, one)
         if len(words) > 1 and words[0] in _NEW and target.act == "change":
             asked.setdefault(words[1:], value)  # what `to_ward_id` was set to is the ward now
         if words == ("user", "id") and f"{{{name}}}" in tool.source and target.act == "list":
@@ -199,6 +202,17 @@ def asked_fields(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) 
     return {**implied, **asked}
 
 
+def _leaves(words: Words, value: Json, depth: int) -> Iterator[tuple[Words, Json]]:
+    """The plain values in an object that a call gave, by the words of the object and their own: `customerName`."""
+    whole = value[0] if isinstance(value, list) and len(value) == 1 else value
+    for name, one in whole.items() if isinstance(whole, dict) and depth < _DEEPEST_GIVEN else ():
+        if isinstance(one, (dict, list)):
+            yield from _leaves(plain_words(singular(name)), one, depth + 1)
+        else:
+            yield (*words, *plain_words(name)), one
+
+
+_DEEPEST_GIVEN = 4
 _ACT_AND_THING = 2
 """Fewest words of a path's part that says an act and its thing: `update-estimate`; a `tag` alone is a thing."""
 

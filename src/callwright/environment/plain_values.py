@@ -119,13 +119,15 @@ _AHEAD = stem_set(
     "purged valid departure"
 )
 _STARTS = stem_set("start started from since begin began born first")
+_SINCE = frozenset(("from", "since"))
+"""Words that begin a span, also beside `valid`."""
 Dated = Callable[[Scene], dict[str, Json]]
 
 
 def tense_of_field(name: str) -> Tense:
     """Return when the moment of a field lies, by its words."""
     stems = {stem(word) for word in name_words(name)}
-    if stems & _AHEAD and not stems & (BEGINS | CHANGED):
+    if stems & _AHEAD and not stems & (BEGINS | CHANGED | _SINCE):
         return "ahead"
     if stems & CHANGED:
         return "done"
@@ -154,11 +156,18 @@ def moment_plan(properties: Mapping[str, dict[str, Json]]) -> Dated:
     return draw
 
 
+_OF_BIRTH = ("birth", "dob", "born")
+
+
 def _moment_of(name: str, schema: dict[str, Json]) -> tuple[Tense, dict[str, Json], bool] | None:
     plain = plain_schema(schema)
     kind, words = kind_of(name, plain), name_words(name)
     kind = "datetime" if kind == "time" and "date" in str(plain.get("format")) else kind  # `google-datetime`
-    if type_of(plain) not in ("string", "integer", "number") or "enum" in plain or "birth" in words:
+    if (
+        type_of(plain) not in ("string", "integer", "number")
+        or "enum" in plain
+        or any(word.startswith(_OF_BIRTH) for word in words)
+    ):
         return None
     is_stamp = words[-1:] in (("at",), ("ts",), ("timestamp",)) or is_moment_of(words, BEGINS | CHANGED)
     is_bare = {"pattern", "example", "examples", "default"}.isdisjoint(plain) and plain.get("format") != "time"

@@ -7,6 +7,7 @@ after the last way the schema counts as one that nothing can be drawn for.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from datetime import date
 from functools import lru_cache
@@ -20,7 +21,15 @@ from callwright.author.value_codes import THING_NAMES
 from callwright.author.value_makers import maker_of
 from callwright.author.value_scene import Scene
 from callwright.author.value_subject import subject_of
-from callwright.environment.plain_values import SORTS, flag_of, is_amount_pattern, moment_plan, money_text, state_maker
+from callwright.environment.plain_values import (
+    SORTS,
+    flag_of,
+    is_amount_pattern,
+    moment_plan,
+    money_text,
+    state_maker,
+    stateful,
+)
 from callwright.environment.returns import identity_of
 from callwright.environment.told_fields import (
     STATES,
@@ -35,8 +44,9 @@ from callwright.environment.told_fields import (
 )
 from callwright.environment.told_outputs import outputs
 from callwright.environment.tool_target import shape_of_schema, target_of
+from callwright.lang.english import past_participle
 from callwright.lang.gazetteer import countries
-from callwright.lang.kinds import kind_of
+from callwright.lang.kinds import Kind, kind_of
 from callwright.lang.patterns import draw_from, is_match, parse_pattern
 from callwright.lang.schemas import (
     example_values,
@@ -114,24 +124,34 @@ def drawing(tool: Tool, forms: Forms, way: Way = WAYS[0]) -> Draw:
     schema = decode(tool.returns) if tool.returns is not None else {"type": "object", "properties": {}}
     about = f"{' '.join(name_words(tool.name))} {tool.description[:300]}".lower()
     target = target_of(tool)
-    drawer = _Drawer(
-        about, {name: decode(form) for name, form in forms}, way, stem_set(" ".join(name_words(tool.name)))
-    )
+    said, is_on_map = stem_set(" ".join(name_words(tool.name))), _COORDINATE.search(tool.returns or "") is not None
+    drawer = _Drawer(about, {name: decode(form) for name, form in forms}, way, said, is_on_map=is_on_map)
+    if target.act not in ("read", "list") and _is_free(schema) and kind_of("", plain_schema(schema)) in _SPOKEN:
+        done = past_participle(target.verb) if stateful(target.verb) else _DONE[target.act]
+        return lambda scene: done
     is_list = isinstance(schema, dict) and shape_of_schema(schema) == "objects"
     return drawer.draw(target.noun, schema, Spot("item" if is_list else "thing", target.noun, target), 0)
 
 
+_SPOKEN: frozenset[Kind] = frozenset(("title", "text", "other"))
+_DONE = {"create": "created", "change": "updated", "delete": "deleted"}
+"""What a tool says in one word that it did."""
+_COORDINATE = re.compile(r'"(?:[a-z_]{0,30}_)?(?:lat|lng|latitude|longitude)":', re.IGNORECASE)
 _SHAPING = frozenset(("pattern", "enum", "format", "examples"))
 
 
 class _Drawer:
     """Builds the drawings of one tool's schema."""
 
-    def __init__(self, about: str, forms: Mapping[str, Json], way: Way, said: frozenset[str]) -> None:
+    def __init__(
+        self, about: str, forms: Mapping[str, Json], way: Way, said: frozenset[str], *, is_on_map: bool
+    ) -> None:
         self.about = about
         self.forms = forms
         self.way = way
         self.said = said
+        self.is_on_map = is_on_map
+        """Whether places have coordinates, which are known of the first city of a country only."""
 
     def draw(self, name: str, document: Json, spot: Spot, depth: int) -> Draw:
         """Return how to draw a value of a schema for a field of this name; `spot` is where the value stands."""
@@ -165,8 +185,9 @@ class _Drawer:
         wanted = set(told_fields({**schema, "required": []}, spot, held)) if self.way.is_full else set()
         shown = {name: properties.get(name, rest or {"type": "string"}) for name in names}
         is_place = is_address(properties)
+        asked = self.said if spot.target.act in ("read", "list") else frozenset[str]()
         fields = {
-            name: self._empty(name, one) if name not in wanted and _may_be_empty(name, one) else
+            name: self._empty(name, one) if name not in wanted and _may_be_empty(name, one, asked) else
             self.draw(_field_word(name, is_place=is_place), one, spot.inside(name, held, one), depth + 1)
             for name, one in shown.items()
         }  # fmt: skip
@@ -174,15 +195,18 @@ class _Drawer:
             if spot.role != "reply" and name_words(name) in SORTS and _is_free(shown[name], _SHOWN):
                 fields[name] = self._sort(spot, shown[name])
         named = [name for name in fields if is_name(name_words(name), spot.target.noun)]
+        named = [name for name in named if kind_of(name, plain_schema(shown[name])) != "code"]  # no `username`
         naming = next((name for name in named if _is_free(shown[name], _SHOWN)), None)
         if naming is not None and spot.role != "reply":
             fields[naming] = self._named(naming, spot, fields[naming])
         dated = moment_plan({name: one for name, one in shown.items() if isinstance(one, dict)})
 
         def make(scene: Scene) -> Json:
-            people, scene.people = scene.people, {}
+            people, town, scene.people = scene.people, scene.town, {}
+            if spot.role != "reply" and not town:
+                scene.town = scene.country.cities[0] if self.is_on_map else scene.city()
             drawn = {name: draw(scene) for name, draw in fields.items()}
-            scene.people = people
+            scene.people, scene.town = people, town
             return {**drawn, **{name: one for name, one in dated(scene).items() if drawn[name] is not None}}
 
         return make
@@ -244,7 +268,10 @@ class _Drawer:
         options = options_of(schema) if shape == "string" else ()
         if words[-1:] and words[-1] in STATES:  # `list live items`
             options = tuple(one for one in options if stem(str(one).lower()) in self.said) or options
-        if options or (shape == "string" and words[-1:] and words[-1] in STATES and _is_free(schema, _SHOWN)):
+        is_place = kind_of(name, {"type": "string"}) in ("country", "currency")
+        if (options and not is_place) or (
+            shape == "string" and words[-1:] and words[-1] in STATES and _is_free(schema, _SHOWN)
+        ):
             return state_maker(words, options, spot, [one for one in example_values(schema) if isinstance(one, str)])
         if name in _LINK_WORDS and _is_free(schema, _SHOWN):
             return lambda scene: _LINK_WORDS[name]
@@ -307,16 +334,31 @@ def _is_nullable(document: Json) -> bool:
     return isinstance(listed, list) and "null" in listed
 
 
-def _may_be_empty(name: str, document: Json) -> bool:
-    """Whether a field that must be there, and of which nothing is known, may stand empty."""
+def _may_be_empty(name: str, document: Json, asked: frozenset[str]) -> bool:
+    """Whether a field that must be there, and of which nothing is known, may stand empty.
+
+    A list that the tool asks for does not, though facts on what holds it stand beside: the trainers of a jockey.
+    """
     plain = plain_schema(document)
+    if shape_of_schema(plain) == "objects" and not asked.isdisjoint(map(stem, name_words(name)[-1:])):
+        return False
     if _is_nullable(document):
         return True
     if type_of(plain) == "array":
         return not plain.get("minItems") and "prefixItems" not in plain
-    return not _FAULTS.isdisjoint(map(stem, name_words(name))) and _is_free(document)
+    if not _is_free(document):
+        return False
+    *before, last = name_words(name) or ("",)
+    is_named = last in ("name", "title", "label") and not (before and not names_of(before[-1], "", ("titles",)))
+    is_known = is_named or not _KNOWN_WORDS.isdisjoint(name_words(name)) or kind_of(name, plain) not in _SPOKEN
+    return not is_known or not _FAULTS.isdisjoint(map(stem, name_words(name)))
 
 
+_KNOWN_WORDS = frozenset(
+    "body text content message comment type kind object method rel address line street region state "
+    "province county district username login".split()
+)
+"""Words of texts whose names tell what they hold; any other could hold anything."""
 _FAULTS = stem_set("error errors warning warnings failure reason")
 _WENT_WELL = 200
 """Status code of a reply that was a success."""

@@ -162,8 +162,11 @@ def one_name(place: ToldPlace) -> Iterator[Edit]:
     """A thing is displayed by its name."""
     name = place.fields.get("name")
     for other, told in place.fields.items():
-        if name_words(other) in (("display", "name"), ("friendly", "name")) and isinstance(told, str) and name:
+        if name_words(other) in _OTHER_NAMES and isinstance(told, str) and name:
             yield Edit(place.fields, other, name)
+
+
+_OTHER_NAMES = (("display", "name"), ("friendly", "name"), ("label",))
 
 
 def one_language(place: ToldPlace, given: Sequence[Edit]) -> Iterator[Edit]:

@@ -28,7 +28,7 @@ from callwright.environment.tool_target import (
 )
 from callwright.lang.kinds import ID_WORDS, Kind, kind_of
 from callwright.lang.lexicon import word_set
-from callwright.lang.schemas import name_words, plain_schema, singular, type_of
+from callwright.lang.schemas import example_values, name_words, plain_schema, singular, type_of
 from callwright.lang.tokens import stem, stem_set
 from callwright.records.jsontext import Json
 
@@ -66,7 +66,7 @@ class Spot(NamedTuple):
         """Return where a field of the object stands: a plain value where the object does."""
         if type_of(plain_schema(schema)) not in ("object", "array"):
             return self
-        role = role_inside(self.role, name, held, shape_of_schema(schema))
+        role = role_inside(self.role, name, held, shape_of_schema(schema), self.target)
         noun = self.target.noun if role == "thing" or name.lower() in WRAPPERS else singular(name)
         return Spot(role, noun, self.target, is_within=role == self.role != "reply")
 
@@ -103,7 +103,8 @@ def _wanted(properties: Mapping[str, dict[str, Json]], spot: Spot, held: str) ->
     if spot.role == "reply":
         yield held
         yield from (n for n, one in scalar.items() if stem(one[-1]) in SUCCESS and type_of(properties[n]) == "boolean")
-        yield from (n for n, one in scalar.items() if one[-1] in COUNTS and type_of(properties[n]) == "integer")
+        if shape_of_schema(properties.get(held)) == "objects":
+            yield from (n for n, one in scalar.items() if one[-1] in COUNTS and type_of(properties[n]) == "integer")
         return
     yield own_field(scalar, spot.holder, spot.target.own if spot.role == "thing" else "")
     if spot.role == "part":
@@ -181,26 +182,36 @@ def _parts(properties: Mapping[str, dict[str, Json]]) -> list[str]:
 
 
 def _contents(properties: Mapping[str, dict[str, Json]], told: set[str], spot: Spot) -> list[str]:
-    """Further fields, until what is told of a thing answers a question about it; else the first object in it."""
+    """Further fields of a thing of which neither name nor amount is told; else the first object in it.
+
+    They could only be made up: where something is known of a thing, nothing is added.
+    """
     is_answer = spot.target.act in ("read", "list")
-    wanted = (_ENOUGH if is_answer else {}).get(spot.role, 1)
+    wanted = _ENOUGH[spot.role] if is_answer and spot.role in _ENOUGH else int(not told)
     news = [name for name in told & properties.keys() if name_words(name) not in spot.target.given]
     known_of = [name for name in news if _is_content(name, properties[name])]
     is_state = bool(known_of) and all(name_words(name)[-1] in STATES for name in known_of)
-    lacking = wanted - len(known_of)
+    lacking = (1 if known_of else wanted) - len([name for name in known_of if name_words(name)[-1] not in STATES])
     spare = [name for name, one in properties.items() if name not in told and _is_content(name, one)]
     spare = [name for name in spare if not (_is_measured(spot) and is_name(name_words(name), spot.target.noun))]
     known = {name: kind_of(name, properties[name]) for name in spare}
     barred = _PLACES if kind_of(spot.target.noun, {"type": "string"}) in _PLACES else frozenset[str]()
     spare = [n for n in spare if known[n] not in barred and (is_answer or name_words(n)[-1] not in STATES)]
-    spare = [
-        n for n in spare if known[n] in _MEASURES or not is_of_unknown_meaning(subject_of(n, properties[n], about=""))
-    ]
+    spare = [n for n in spare if known[n] in _MEASURES or _is_known_text(n, properties[n], known[n])]
     spare.sort(key=lambda name: (known[name] not in _MEASURES, known[name] == "text"))
     found = spare[: max(lacking, 0)]
-    if lacking < wanted:  # a text could be about anything
-        found = [name for name in found if known[name] != "text"]
-    return found if found or (lacking < wanted and not is_state) else _inner(properties, told)[: max(lacking, 0)]
+    is_told = any(_is_content(name, properties[name]) for name in told & properties.keys())
+    return found if found or (is_told and not is_state) else _inner(properties, told)[: max(lacking, 0)]
+
+
+def _is_known_text(name: str, schema: dict[str, Json], kind: Kind) -> bool:
+    """Whether something tells what a text says: a description could be about anything, a message is its text."""
+    if kind == "text" and not (example_values(schema) or name_words(name)[-1] in _SAID):
+        return False
+    return not is_of_unknown_meaning(subject_of(name, schema, about=""))
+
+
+_SAID = frozenset("body text content message comment note question answer".split())
 
 
 def _inner(properties: Mapping[str, dict[str, Json]], told: set[str]) -> list[str]:

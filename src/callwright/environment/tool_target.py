@@ -194,8 +194,9 @@ def looked_up(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) -> 
     for name, given in arguments.items():
         called = tuple(name_words(name))
         is_several = isinstance(given, list) and bool(given) and not isinstance(given[0], (dict, list))
+        is_above = f"{{{name}}}/" in path_of(tool) and is_plural(path_of(tool).rpartition("/")[2])
         is_own = stem(called[-2]) == stem(target.noun) if len(called) > 1 else f"{{{name}}}" not in tool.source
-        if is_own and called[-1:] and called[-1] in ID_WORDS:
+        if is_own and not is_above and called[-1:] and called[-1] in ID_WORDS:
             return (given if is_several else [given]) if is_several or not isinstance(given, (dict, list)) else [], True
     return [], False
 
@@ -264,10 +265,11 @@ _RECEIPT = _ASIDE | stem_set(
 )
 
 
-def role_inside(role: Role, name: str, held: str, shape: str) -> Role:
+def role_inside(role: Role, name: str, held: str, shape: str, target: ToolTarget) -> Role:
     """Return the role of a field, given the field that holds the subject of the result."""
-    if role in ("thing", "item") and shape == "object" and name.lower() in WRAPPERS:
-        return role  # `attributes` of a thing, `value` of an item
+    is_same = target.is_about(name) if role == "item" else role == "thing" and name.lower() in WRAPPERS
+    if is_same and shape == "object":
+        return role  # `attributes` of a thing, `customer` of one of listed customers
     if role != "reply" or name != held:
         return "part"
     return "item" if shape == "objects" else "thing"
@@ -313,7 +315,7 @@ def _walk(
     role = "reply" if held else role
     yield ToldPlace(role, holder, value, properties)
     for name, field in value.items():
-        inner = role_inside(role, name, held, shapes[name])
+        inner = role_inside(role, name, held, shapes[name], target)
         about = target.noun if inner == "thing" else holder if name.lower() in WRAPPERS else singular(name)
         items = plain_schema(properties.get(name), alternative).get("items")
         if isinstance(field, list):

@@ -24,6 +24,8 @@ class Country(msgspec.Struct, frozen=True):
     spot: tuple[float, float]
     """Latitude and longitude of the first of the cities, in degrees."""
     cities: tuple[str, ...]
+    regions: tuple[str, ...]
+    """State, province or county of each city."""
 
 
 class Currency(msgspec.Struct, frozen=True):
@@ -58,6 +60,14 @@ def languages() -> dict[str, str]:
 def cities() -> dict[str, Country]:
     """Return city name to its country. Do not change it."""
     return {city: country for country in countries() for city in country.cities}
+
+
+@cache
+def regions() -> dict[str, str]:
+    """Return city name to its state, province or county. Do not change it."""
+    return {
+        city: region for country in countries() for city, region in zip(country.cities, country.regions, strict=True)
+    }
 
 
 @cache
