@@ -23,10 +23,12 @@ _THIS_PAGE = (("page",), ("page", "number"), ("current", "page"))
 _SIZES = (("page", "size"), ("per", "page"), ("limit",))
 _PAGE_SIZE = 20
 _LENGTHS = frozenset(
-    (("size",), ("length",), *(("total", word) for word in "results hits items records entries".split()))
+    (("size",), ("length",), ("sum",), *(("total", word) for word in "results hits items records entries".split()))
 )
 """Words of fields that tell how many things a list has."""
 _MORE = frozenset("next more cursor marker previous prev token".split())
+_OF_PAGE = frozenset(("count", "size", "length"))
+"""First words of counts of what this page holds."""
 _FROM_ZERO = frozenset(("offset", "start", "skip"))
 
 
@@ -169,6 +171,25 @@ def one_name(place: ToldPlace) -> Iterator[Edit]:
 _OTHER_NAMES = (("display", "name"), ("friendly", "name"), ("label",))
 
 
+def one_link(place: ToldPlace, own: str) -> Iterator[Edit]:
+    """A link to a thing ends in its identifier (`own` is the field of that), as does its name in other systems."""
+    key = place.fields.get(own)
+    for name, told in place.fields.items() if isinstance(key, (str, int)) else ():
+        if not isinstance(told, str) or name == own or not _LINKS.intersection(name_words(name)[-1:]):
+            continue
+        before, mark, last = told.rpartition("/" if "/" in told else ":")
+        is_bare = name_words(name) in _TO_ITSELF and not re.search(r"\d", last)
+        if re.fullmatch(r"[\w-]*\d[\w-]*", last):
+            yield Edit(place.fields, name, f"{before}{mark}{key}")
+        elif is_bare and "/" in told:
+            noun = place.holder.lower().replace(" ", "-")
+            yield Edit(place.fields, name, f"{before}/{noun}/{key}")
+
+
+_LINKS = frozenset(("href", "url", "uri", "link", "self"))
+_TO_ITSELF = (("href",), ("self",), ("uri",))
+
+
 def one_language(place: ToldPlace, given: Sequence[Edit]) -> Iterator[Edit]:
     """The language beside a country is spoken there, unless the call gave it."""
     fixed = {(id(edit.place), edit.name) for edit in given}
@@ -245,4 +266,6 @@ def _count(
     elif words[-1] in _FROM_ZERO:
         yield Edit(fields, name, 0)
     elif (words[-1] in COUNTS and "page" not in words) or words in _LENGTHS:
-        yield Edit(fields, name, length)
+        page = next((one for key, one in asked.items() if key in _THIS_PAGE and isinstance(one, int)), 1)
+        size = next((one for key, one in asked.items() if key in _SIZES and isinstance(one, int)), _PAGE_SIZE)
+        yield Edit(fields, name, length + max(0, page - 1) * size if words[0] not in _OF_PAGE else length)

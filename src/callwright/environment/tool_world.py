@@ -39,6 +39,7 @@ from callwright.environment.settling import (
     one_country,
     one_currency,
     one_language,
+    one_link,
     one_name,
     one_spot,
     ordered,
@@ -180,6 +181,8 @@ class ToolWorld:
             edits = [*remembered(place, self._things[one.key]), *(laid(place, own, one.key) if own else ())]
             _lay_over(value, edits, tool)
         _lay_over(value, told, tool)
+        linked = [(place, own_field(place.fields, place.holder)) for place in places]
+        _lay_over(value, [edit for place, own in linked if own for edit in one_link(place, own)], tool)
         _lay_over(value, list(one_spot(value, [*told, *known])), tool)
         _lay_over(value, list(self._owners_named(places)), tool)
         if items and not made and names_one(tool, asked, listed):
