@@ -33,6 +33,7 @@ _BEHIND = re.compile(
 _READ_AHEAD = re.compile(
     r"\b(?:forecast|future|upcoming|availab\w*|flights?|hotels?|schedules?|rooms?|trip|calendar|appointments?|events?)\b"
 )
+_OF_THE_PAST = re.compile(r"histor|\breports?\b|\bstatistics\b|\blogs?\b")
 _TOLD = frozenset({"report", "claim", "log", "record", "delete", "archive", "dispute", "refund"})
 _DONE = re.compile(r"\btime entr|\btimesheet|\bwork ?log")
 _START = frozenset("start from begin beginning departure checkin pickup since after first earliest effective".split())
@@ -56,7 +57,7 @@ def tense_of(name: str, described: str, about: str) -> Tense:
     if _STILL_AHEAD.search(own):
         return "ahead"
     if verb in LOOKUPS:
-        return "ahead" if _READ_AHEAD.search(about) and "histor" not in about else "behind"
+        return "ahead" if _READ_AHEAD.search(about) and not _OF_THE_PAST.search(about) else "behind"
     return "behind" if verb in _TOLD or _DONE.search(about) else "ahead"
 
 

@@ -214,7 +214,9 @@ def _slot(path: str, leaf: Leaf, names: list[str], tool: Tool) -> Slot:
     if kind == "code" and f"{{{path}}}" in tool.source and names_a_thing(noun.text):
         noun = msgspec.structs.replace(noun, text=f"{noun.text} ID")
     if noun.text.endswith(" value") and kind in _CALLED:
-        noun = msgspec.structs.replace(noun, text=f"{noun.text.removesuffix('value')}{_CALLED[kind]}")
+        before, called = noun.text.removesuffix(" value").split(" "), _CALLED[kind].split(" ")
+        joined = (*before[: -1 if before[-1] == called[0] else None], *called)  # no `phone phone number`
+        noun = msgspec.structs.replace(noun, text=" ".join(joined))
     known = frozenset(map(stem, identifier_words(f"{tool.name} {tool.source}")))
     spelled = as_spelled(noun.text, tool.description).split(" ")
     noun = msgspec.structs.replace(noun, text=" ".join(" ".join(parts_of_type(one, known)) or one for one in spelled))

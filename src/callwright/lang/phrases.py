@@ -108,8 +108,8 @@ def _is_listed(word: str) -> bool:
 def words_of_name(name: str) -> tuple[str, ...]:
     """Return the words of an identifier, split where two are glued together, abbreviations written out.
 
-    >>> words_of_name("shortUrl_qty"), words_of_name("usemarker")
-    (('short', 'url', 'quantity'), ('use', 'marker'))
+    >>> words_of_name("shortUrl_qty"), words_of_name("usemarker"), words_of_name("line1")
+    (('short', 'url', 'quantity'), ('use', 'marker'), ('line', '1'))
     """
     words = [part for word in identifier_words(name) for part in _unglued(word)]
     known = lexicon()["names"]
@@ -118,6 +118,8 @@ def words_of_name(name: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=16384)
 def _unglued(word: str) -> tuple[str, ...]:
+    if word[-1:].isdigit() and is_noun(word[:-1]) and word not in lexicon()["names"]:
+        return (word[:-1], word[-1])  # `line1`
     if is_known(word) or word in lexicon()["names"] or not word.isalpha():
         return (word,)
     for end in ("id", "ids"):

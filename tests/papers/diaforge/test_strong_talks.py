@@ -43,5 +43,5 @@ def test_an_opening_that_is_not_found_is_told_so() -> None:
     assert play_talk(talk, author).issues == ()
     first, second = (request.messages[1].content for request in author.asked["user"][:2])
     assert "not accepted" not in first
-    assert f"not accepted: {talk.user[0]!r} does not tell what it is about" in second
+    assert f"not accepted: a search with the words of {talk.user[0]!r} does not find your tool" in second
     assert not any("not accepted" in request.messages[1].content for request in author.asked["assistant"])

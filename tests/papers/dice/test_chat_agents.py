@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from pathlib import Path
 from random import Random
@@ -70,6 +71,22 @@ def test_nobody_is_told_the_whole_call() -> None:
             assert not round_.holders or set(round_.holders.values()) != {wants.id}
             assert [view.name for view in views if view.needs] == ([wants.name] if round_.holders else [])
             assert {noun for view in views for noun in view.knows} == {noun for view in views for noun in view.needs}
+
+
+def test_days_are_told_with_their_month() -> None:
+    """So that nobody can take them for another day; what other rounds need is not told."""
+    workshop = ChatPlanner(prepare(callwright.read_catalog("builtin/enterprise")), DiceOptions(), 7)
+    plans = [one for at in range(36) if isinstance(one := workshop.plan(f"chat {at}", at), ChatPlan)]
+    views = [
+        person_view(plan.scenario, at, who, round_.tool, ())
+        for plan in plans
+        for at, round_ in enumerate(plan.rounds)
+        for who in users(plan.scenario)
+    ]
+    dates = [told for view in views for noun, told in view.knows.items() if noun.endswith(" date")]
+    assert len(dates) > 5
+    assert all(re.match(r"\d{1,2} [A-Z][a-z]+", told) for told in dates)
+    assert not any(" Knows the " in view.persona for view in views)
 
 
 def ordering(order: str) -> Answer:

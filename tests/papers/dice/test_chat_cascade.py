@@ -48,6 +48,28 @@ def test_a_planted_defect_is_found(name: str, data: tuple[list[Dialogue], dict[s
     assert not any(issues_of(one, tools) for one in chats)
 
 
+def test_words_for_numbers_and_days_are_values_only_where_a_call_has_some(
+    data: tuple[list[Dialogue], dict[str, Tool]],
+) -> None:
+    """Twelve weeks until Friday contradict a date or a quantity, and nothing else; the people present are no number."""
+    chats, tools = data
+    found = Counter[tuple[bool, bool]]()
+    for chat in chats:
+        golds = [call for task in chat.tasks for call in task.gold]
+        kinds = {slots(tools[call.tool])[name].kind for call in golds for name in call.values}
+        is_free = not kinds & {"date", "datetime"} and all(
+            type(value) not in (int, float) for call in golds for value in call.values.values()
+        )
+        for words, never in (("I waited twelve weeks until Friday", False), ("all two of us", True)):
+            turns = (replace(chat.turns[0], text=f"{chat.turns[0].text[:-1]}, {words}."), *chat.turns[1:])
+            issues = issues_of(replace(chat, turns=turns), tools)
+            is_wrong = any(one.code == "value_contradicted" and one.where == "turns[0].text" for one in issues)
+            assert not (is_wrong and (is_free or never)), (chat.turns[0].text, words)
+            found[is_free, is_wrong] += 1
+    assert found[True, False] > 10
+    assert found[False, True] > 10
+
+
 def test_criteria_and_stages_name_the_same_reasons() -> None:
     """Fifteen criteria: seven of the talk, five of the call, three of realism; each is denied by reasons that exist."""
     assert Counter(name.partition("-")[0] for name in CRITERIA) == {"chat": 7, "call": 5, "real": 3}

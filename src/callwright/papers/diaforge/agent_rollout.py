@@ -10,6 +10,7 @@ The models decide what is said and done. Rules check every turn (`agent_asking`)
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 import msgspec
 
@@ -17,7 +18,7 @@ from callwright.author.agent_asking import AskedTurn, TurnFault, ask_turn
 from callwright.author.prompts import Prompts
 from callwright.author.value_checks import is_said, is_sayable
 from callwright.engine.context import Context
-from callwright.lang.tokens import stem, words
+from callwright.lang.tokens import STOP_WORDS, stem, stem_set, words
 from callwright.match.arguments import call_issues
 from callwright.papers.diaforge.assistant_agent import PROMPT as ASSISTANT_PROMPT
 from callwright.papers.diaforge.assistant_agent import ROLE as ASSISTANT
@@ -60,8 +61,12 @@ async def play(scenario: Scenario, ctx: Context, workshop: DialogueWorkshop, pro
         end = await talk.user_says()
         if end or talk.may_start:
             return talk.made(end or await talk.converse())
-        unfound = (f"{talk.turns[0].text!r} does not tell what it is about; name the thing, or what shall be done",)
+        unfound = (talk.unfound_words(),)
     return talk.made(Issue("seed_tool_not_retrieved", "turns[0]", f"the retriever lacks it after {ATTEMPTS} openings"))
+
+
+_MOST_HINTS: Final = 6
+"""Words that are named to a user whose opening is not found."""
 
 
 class _Talk:
@@ -158,6 +163,17 @@ class _Talk:
         told = [word for word in words(opening) if stem(word) not in small_talk()] or [opening]
         found = self.workshop.retriever.search(" ".join(told), self.workshop.options.distractors + 1)
         return tuple(Retrieved(self.workshop.tools[index].name, round(score, 6)) for index, score in found)
+
+    def unfound_words(self) -> str:
+        """Say that the retriever does not return the seed tool for the opening, and which words would help."""
+        opening, own = self.turns[0].text, words(f"{self.seed_tool.name} {self.seed_tool.description}")
+        others = stem_set(" ".join(f"{one.name} {one.description}" for one in self.pool if one != self.seed_tool))
+        known = stem_set(opening) | small_talk()
+        shared = [one for one in dict.fromkeys(own) if stem(one) in others - known and one not in STOP_WORDS]
+        hint = f", such as: {', '.join(shared[:_MOST_HINTS])}" if shared else ""
+        return (
+            f"a search with the words of {opening!r} does not find your tool; use words that its description has{hint}"
+        )
 
     # -- the assistant -----------------------------------------------------------------------------------------------
 

@@ -94,7 +94,7 @@ def opening_issues(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Is
     others = [tools[name] for name in shown if name != notes.gold_tool and name in tools]
     gold, *rivals = distinct_glosses((tools[notes.gold_tool], *others))
     if not fits(stem_set(dialogue.turns[0].text), gold, rivals):
-        yield Issue("opening_tells_all", "turns[0].text", "only the seed tool fits the first request")
+        yield Issue("opening_tells_all", "turns[0].text", "only the tool that is meant fits the first request")
 
 
 def _is_plain(dialogue: Dialogue) -> bool:

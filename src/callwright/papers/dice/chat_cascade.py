@@ -263,15 +263,19 @@ def _contradicted(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Iss
     known |= {who.name.lower() for who in dialogue.participants}
     known |= {word.lower() for tool in dialogue.tools for word in _capitals(tools[tool.name]) if tool.name in tools}
     longest = sorted((one for one in known if one), key=len, reverse=True)
-    is_counted = any(isinstance(value, (int, float)) for value in _all_values(dialogue))
+    is_counted = any(type(value) in (int, float) for value in _all_values(dialogue))
+    is_dated = any(kind in ("date", "datetime") for _, kind in _kinds(dialogue, tools))
+    together = _COUNTED.findall(_FEW)[: len(dialogue.participants) - _FIRST_FEW]
     for at, turn in _people(dialogue):
         rest = turn.text
         for form in longest:
             if form in rest.lower():
                 rest = re.sub(re.escape(form), " ", rest, flags=re.IGNORECASE)
         strange = [one for one in _STRANGE.findall(rest.lower()) if one.strip('" ')]
-        strange += _COUNTED.findall(rest.lower()) if is_counted else []
-        strange += [word for run in _PROPER.findall(turn.text) for word in run.split() if _is_in(word, rest)]
+        strange += _DATED.findall(rest.lower()) if is_dated else []
+        strange += [one for one in _COUNTED.findall(rest.lower()) if is_counted and one not in together]
+        named = [word for run in _PROPER.findall(turn.text) for word in run.split() if _is_in(word, rest)]
+        strange += [word for word in named if is_dated or not _DATED.fullmatch(word.lower())]
         strange = [one for one in strange if spaced_words(one) not in told]
         if strange:
             yield Issue("value_contradicted", f"turns[{at}].text", f"{strange[0]!r:.60} is no value of this talk")
@@ -311,16 +315,20 @@ def _is_in(word: str, text: str) -> bool:
     return re.search(rf"\b{re.escape(word)}\b", text) is not None
 
 
-_STRANGE: Final = re.compile(
-    r'"[^"a-z0-9]*[a-z0-9][^"]*"|(?<!\S)[^\s\d]*\d\S*|\d\S*|(?<!\S)\S[^\s@]*@\S+|'
+_STRANGE: Final = re.compile(r'"[^"a-z0-9]*[a-z0-9][^"]*"|(?<!\S)[^\s\d]*\d\S*|\d\S*|(?<!\S)\S[^\s@]*@\S+')
+_DATED: Final = re.compile(
     r"\b(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july|august|september|october|"
     r"november|december)\b"
 )
+"""Days in words: values only where a call has a day."""
+_FEW: Final = "two three four"
+_FIRST_FEW: Final = 2
+"""People in a chat with the assistant for which nobody says a number: one person."""
 _COUNTED: Final = re.compile(
     r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|"
     r"(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundred|thousand)\b"
 )
-"""Numbers in words: values only where a call has a number."""
+"""Numbers in words: values only where a call has a number, and no number of people."""
 _PROPER: Final = re.compile(r'(?<=[\w",:] )[A-Z][a-z]\w+(?: [A-Z]\w+)*')
 """Names within a sentence."""
 

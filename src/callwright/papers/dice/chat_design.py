@@ -22,6 +22,7 @@ from callwright.environment.told_outputs import outputs
 from callwright.errors import BadInput
 from callwright.formats import document, graph_file, published_graphs
 from callwright.graph.value_flows import flows
+from callwright.lang.verbs_of_acts import CHANGES
 from callwright.papers.dice.chat_filter import ends_it, makes_it, usable
 from callwright.papers.dice.dice_options import DiceOptions
 from callwright.records.tool import Catalog, Tool
@@ -113,8 +114,9 @@ def edges_of(catalog: Catalog, tools: Sequence[Tool], flows_: Flows, graph: str 
 
 
 def _leads_on(before: Tool, after: Tool) -> bool:
-    """Whether people go on so: not with what is gone, not to end what was just made, not to the same again."""
-    if before is after or ends_it(before) or (makes_it(before) and ends_it(after)):
+    """Whether people go on so: not with what is gone, not to end or change what was just made, nor the same."""
+    changes = gloss(after).act in CHANGES and gloss(after).object_stems == gloss(before).object_stems
+    if before is after or ends_it(before) or (makes_it(before) and (changes or ends_it(after))):
         return False
     return gloss(before).phrase != gloss(after).phrase
 

@@ -8,20 +8,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import date
+from datetime import date, datetime
 from random import Random
 from typing import Final, NamedTuple
 
 from callwright.author.prompts import Prompts, render_messages
 from callwright.catalog.contrast import action_phrase
 from callwright.catalog.gloss import gloss
-from callwright.catalog.slots import slots
+from callwright.catalog.slots import Slot, slots
 from callwright.errors import BadRecord
+from callwright.lang.dates import parse_moment
 from callwright.lang.surface import say
 from callwright.models.chat import ChatReply, ChatRequest
 from callwright.papers.dice.chat_filter import known_as
 from callwright.records.annotations.dice_notes import DiceNotes
 from callwright.records.dialogue import Participant, Scenario, Turn
+from callwright.records.jsontext import Json
 from callwright.records.tool import Tool
 
 PROMPTS: Final = {"user": "dice/person.j2", "orchestrator": "dice/orchestrator.j2"}
@@ -72,8 +74,8 @@ def users(scenario: Scenario) -> list[Participant]:
 
 
 def least_turns(scenario: Scenario) -> int:
-    """Return the turns of a round before which it cannot end."""
-    return len(users(scenario)) + 1
+    """Return the turns of a round before which it cannot end: as many as people."""
+    return len(users(scenario))
 
 
 def wanting(scenario: Scenario, at: int) -> Participant:
@@ -96,15 +98,13 @@ def person_view(scenario: Scenario, at: int, speaker: Participant, tool: Tool, t
     today = date.fromisoformat(scenario.today)
     return PersonView(
         name=speaker.name,
-        persona=speaker.persona,
+        persona=_KNOWING.sub("", speaker.persona),
         people=[who.name for who in people],
         type=notes.dialogue_type,
         today=f"{today:%A}, {today}",
         lines=chat_lines(scenario, turns),
         knows={
-            known_as(nouns[one.parameter]): say(
-                values[one.parameter], nouns[one.parameter].kind, rng=Random(0), today=today
-            )
+            known_as(nouns[one.parameter]): _clearly(values[one.parameter], nouns[one.parameter], today)
             for one in round_.known
             if one.participant == speaker.id
         },
@@ -113,6 +113,20 @@ def person_view(scenario: Scenario, at: int, speaker: Participant, tool: Tool, t
         returned=nouns[round_.taken[0].parameter].noun.definite if round_.taken and speaker == wants else "",
         opposes=wants.name if speaker == opponent and not notes.dialogue_type.startswith("inquiry") else "",
     )
+
+
+def _clearly(value: Json, slot: Slot, today: date) -> str:
+    """A value as a person knows it: days with their month, and times on the clock, so that none can be misread."""
+    moment = parse_moment(value) if slot.kind in ("date", "datetime") and isinstance(value, str) else None
+    if moment is None:
+        return say(value, slot.kind, rng=Random(0), today=today)
+    year = "" if moment.year == today.year else f" {moment.year}"
+    clock = f" at {moment:%H:%M}" if isinstance(moment, datetime) else ""
+    return f"{moment.day} {moment:%B}{year}{clock}"
+
+
+_KNOWING: Final = re.compile(r" Knows the [^.]*\.")
+"""What a description says somebody knows of all rounds; of this one the list of values says it."""
 
 
 def floor_view(scenario: Scenario, turns: Sequence[Turn], first: int) -> FloorView:

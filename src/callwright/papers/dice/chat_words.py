@@ -19,9 +19,10 @@ from callwright.environment.told_results import (
     listed_clause,
     listed_field,
     listed_names,
+    so_many,
     telling_fields,
 )
-from callwright.environment.tool_target import target_of, told_places
+from callwright.environment.tool_target import ToldPlace, target_of, told_places
 from callwright.lang.english import is_plural, join_with, plural, sentence_case, ways_to_say
 from callwright.lang.kinds import ID_WORDS
 from callwright.lang.nouns import slot_noun
@@ -194,6 +195,8 @@ def _told(round_: PlannedRound, after: PlannedRound | None, rng: Random) -> Iter
     returned = decode(round_.result.value) if round_.result.value is not None else None
     needed = {pointer: slots(after.tool)[name] for name, pointer in after.taken} if after else {}
     bank = "told" if gloss(round_.tool).act in LOOKUPS else "told.made"
+    if any(part.isdigit() for pointer in needed for part in pointer.split("/")):
+        yield from _number(round_, returned)
     for pointer, slot in needed.items():
         listed = any(part.isdigit() for part in pointer.split("/"))
         value = spoken(resolve(returned, pointer), slot, rng)
@@ -212,6 +215,20 @@ def _told(round_: PlannedRound, after: PlannedRound | None, rng: Random) -> Iter
     if not told and not needed:
         alone = _answer(round_, returned)
         yield from [_sentence(*alone, rng)] if alone else _listed(round_, returned, rng)
+
+
+def _number(round_: PlannedRound, returned: Json) -> Iterator[str]:
+    """How many there are of what a result lists, where it is more than one."""
+    _, (_, noun, count) = _items_of(round_, returned)
+    if count > 1:
+        yield f"There are {so_many(count, noun)}."
+
+
+def _items_of(round_: PlannedRound, returned: Json) -> tuple[list[ToldPlace], tuple[tuple[str, ...], str, int]]:
+    """The items of a list, and its names, noun and number; none of other results."""
+    target = target_of(round_.tool)
+    items = [place for place in told_places(target, returned) if place.role == "item"]
+    return items, listed_names(returned, items) if items and target.act == "list" else ((), "", 0)
 
 
 def _reference(round_: PlannedRound, returned: Json) -> tuple[str, str] | None:
@@ -258,9 +275,7 @@ def _is_strange(one: Known, round_: PlannedRound) -> bool:
 
 def _listed(round_: PlannedRound, returned: Json, rng: Random) -> Iterator[str]:
     """Tell the names of what a result lists, or how many there are."""
-    target = target_of(round_.tool)
-    items = [place for place in told_places(target, returned) if place.role == "item"]
-    names, noun, count = listed_names(returned, items) if items and target.act == "list" else ((), "", 0)
+    items, (names, noun, count) = _items_of(round_, returned)
     if names:
         yield _sentence(f"the {noun if count == 1 else plural(noun)}", join_with([f'"{name}"' for name in names]), rng)
     elif each := listed_field(items)[:_MOST_LISTED]:
