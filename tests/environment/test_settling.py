@@ -9,6 +9,7 @@ import pytest
 from callwright.environment.echoes import Edit
 from callwright.environment.settling import (
     counted,
+    in_order,
     named_mail,
     one_currency,
     one_language,
@@ -150,3 +151,11 @@ def test_a_link_to_a_thing_ends_in_its_identifier(told: str, held: str) -> None:
     """Also where it led to a page of no thing; other texts stay."""
     place = ToldPlace("item", "album", {"id": "9eu3", "href": told, "name": "Roma 7"}, {})
     assert [(edit.name, edit.value) for edit in one_link(place, "id")] == [("href", held)]
+
+
+def test_the_smaller_number_comes_first() -> None:
+    """Where two names differ in the word that says which end it is."""
+    fields: dict[str, Json] = {"row_start": 9, "row_stop": 3, "start": 1, "end": 2, "min": 5, "max_size": 1}
+    for edit in in_order(ToldPlace("item", "row", fields, {})):
+        edit.place[edit.name] = edit.value
+    assert fields == {"row_start": 3, "row_stop": 9, "start": 1, "end": 2, "min": 5, "max_size": 1}

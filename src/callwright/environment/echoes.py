@@ -189,8 +189,8 @@ def asked_fields(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) 
         words = plain_words(name)
         if name == target.own:
             asked[*plain_words(target.noun), "id"] = value
-            if words[-1:] == ("name",):
-                implied["name",] = value
+            if len(words) > 1 and words[-1] not in ID_WORDS:  # a `geneSymbol` is the `symbol` of the gene
+                implied[words[-1:]] = value
         elif words == ("id",):
             owner = _owner_in_path(tool, name)
             asked[*(owner or (target.noun,)), "id"] = value

@@ -285,7 +285,8 @@ class _Drawer:
             return _between(low, high, whole=shape == "integer")
         if shape == "integer" and is_noise(name) and not is_reference(name) and is_open and not low:
             return lambda scene: 0
-        if shape == "integer" and words[-2:] == ("status", "code") and is_open:
+        is_of_reply = words == ("status",) and spot.role in ("reply", "part")
+        if shape in ("integer", "number") and (is_of_reply or words[-2:] == ("status", "code")) and is_open:
             return lambda scene: _WENT_WELL
         if shape == "number" and is_reference(name) and is_open and low is None:
             return lambda scene: scene.rng.randint(10_000, 99_999)

@@ -58,6 +58,21 @@ def ordered(place: ToldPlace) -> Iterator[Edit]:
                     yield Edit(place.fields, last, one)
 
 
+def in_order(place: ToldPlace) -> Iterator[Edit]:
+    """Yield what puts the smaller of two numbers first that differ in one word: `start` and `stop`, `min` and `max`."""
+    numbers = {name_words(name): name for name, one in place.fields.items() if type(one) in (int, float)}
+    for words, low in numbers.items():
+        for at, word in enumerate(words):
+            ends = (numbers.get((*words[:at], end, *words[at + 1 :])) for end in _ENDS.get(word, ()))
+            for high in (end for end in ends if end):
+                one, other = place.fields[low], place.fields[high]
+                if isinstance(one, (int, float)) and isinstance(other, (int, float)) and one > other:
+                    yield from (Edit(place.fields, low, other), Edit(place.fields, high, one))
+
+
+_ENDS = {"start": ("stop", "end"), "begin": ("end",), "from": ("to",), "min": ("max",), "minimum": ("maximum",)}
+
+
 def named_mail(place: ToldPlace) -> Iterator[Edit]:
     """The address beside a person's name is that person's."""
     fields = place.fields
@@ -166,6 +181,8 @@ def one_name(place: ToldPlace) -> Iterator[Edit]:
     for other, told in place.fields.items():
         if name_words(other) in _OTHER_NAMES and isinstance(told, str) and name:
             yield Edit(place.fields, other, name)
+        elif name_words(other) == ("slug",) and isinstance(told, str) and isinstance(name, str):
+            yield Edit(place.fields, other, "-".join(re.findall(r"[a-z0-9]+", name.lower())) or told)
 
 
 _OTHER_NAMES = (("display", "name"), ("friendly", "name"), ("label",))

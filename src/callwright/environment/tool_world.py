@@ -35,6 +35,7 @@ from callwright.environment.result_filters import filtered, put_in_order
 from callwright.environment.returns import action_of, path_of
 from callwright.environment.settling import (
     counted,
+    in_order,
     named_mail,
     one_country,
     one_currency,
@@ -191,7 +192,7 @@ class ToolWorld:
         _lay_over(value, [*found, *stamped(target, places, self._now)], tool)
         if items is not None:
             _cut(items, [one for at, one in enumerate(items) if one not in items[:at]], value, tool)
-        settled = [edit for place in places for edit in ordered(place)]
+        settled = [edit for place in places for edit in (*ordered(place), *in_order(place))]
         counts = counted(places, len(items), asked) if items is not None else ()
         _lay_over(value, [*settled, *counts], tool)
         if items is not None and target.act == "list":
