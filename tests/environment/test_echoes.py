@@ -157,3 +157,10 @@ def test_what_was_written_within_an_object_is_repeated_under_joined_names() -> N
 
 
 TEXT_SCHEMA: Json = {"type": "string"}
+
+
+def test_a_thing_asked_for_by_another_identifier_keeps_its_own() -> None:
+    """An item found by `legacy_item_id` tells that, and an `itemId` of its own."""
+    one = tool("GET /items/legacy/{legacy_item_id}", "Get an item by its legacy id.", "legacy_item_id")
+    told = laid(one, {"legacy_item_id": "74084"}, {"itemId": "5", "legacyItemId": "6"})
+    assert told == {"itemId": "5", "legacyItemId": "74084"}

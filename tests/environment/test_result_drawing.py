@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, datetime, timedelta
 from random import Random
 from typing import Any
 
@@ -176,3 +176,25 @@ def test_a_bare_text_says_what_was_done(name: str, said: str) -> None:
     """It is no name of anything."""
     tool = returning(TEXT, name)
     assert drawing(tool, ())(Scene(Random(1), bank()[0], date(2026, 5, 4))) == said
+
+
+def test_moments_of_one_act_are_one_and_lie_in_their_order() -> None:
+    """Who joined was invited before; what lasts an hour ends an hour after its start; the last run is over."""
+    when: Json = {"type": "string", "format": "date-time"}
+    fields: dict[str, Json] = {"published_at": when, "published_timestamp": when, "end_time": when, "start_time": when}
+    fields |= {"duration": {"type": "integer"}, "invited": when, "joined": when, "valid_from": when, "valid_to": when}
+    for seed in range(12):
+        drawn: Any = one_of(an_object(**fields), seed)
+        moments = {name: datetime.fromisoformat(drawn[name]) for name, one in fields.items() if one is when}
+        assert moments["published_at"] == moments["published_timestamp"]
+        assert moments["invited"] < moments["joined"]
+        assert moments["valid_from"] < moments["valid_to"]
+        assert moments["end_time"] - moments["start_time"] == timedelta(minutes=drawn["duration"])
+
+
+def test_a_name_beside_mail_is_a_persons() -> None:
+    """Who has mail is a person, and the mail is in that name; what says so by its noun keeps such a name."""
+    schema = an_object(id=TEXT, name=TEXT, email={"type": "string", "format": "email"})
+    for name, is_person in (("get_delegate", True), ("get_company", False)):
+        drawn: Any = drawing(returning(schema, name), ())(Scene(Random(3), bank()[0], date(2026, 5, 4)))
+        assert (drawn["name"] in values_about("titles", ("company",))) is not is_person

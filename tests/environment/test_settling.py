@@ -9,16 +9,18 @@ import pytest
 from callwright.environment.echoes import Edit
 from callwright.environment.settling import (
     counted,
+    in_order,
     named_mail,
     one_currency,
     one_language,
+    one_link,
     one_name,
     one_spot,
     ordered,
     stamped,
     within_total,
 )
-from callwright.environment.tool_target import Act, ToolTarget, told_places
+from callwright.environment.tool_target import Act, ToldPlace, ToolTarget, told_places
 from callwright.records.jsontext import Json
 
 NOW = datetime(2026, 5, 4, 9)
@@ -135,3 +137,25 @@ def test_coordinates_and_currency_are_of_the_country_beside_them() -> None:
 def test_both_axes_are_of_one_place() -> None:
     """A latitude that is known brings its longitude along."""
     assert placed({"lat": 30.04, "lng": 2.35}) == {"lat": 30.04, "lng": 31.26}
+
+
+@pytest.mark.parametrize(
+    ("told", "held"),
+    [
+        ("https://api.example/albums/77", "https://api.example/albums/9eu3"),
+        ("urn:album:3ag4ASQs", "urn:album:9eu3"),
+        ("https://www.example/help", "https://www.example/album/9eu3"),
+    ],
+)
+def test_a_link_to_a_thing_ends_in_its_identifier(told: str, held: str) -> None:
+    """Also where it led to a page of no thing; other texts stay."""
+    place = ToldPlace("item", "album", {"id": "9eu3", "href": told, "name": "Roma 7"}, {})
+    assert [(edit.name, edit.value) for edit in one_link(place, "id")] == [("href", held)]
+
+
+def test_the_smaller_number_comes_first() -> None:
+    """Where two names differ in the word that says which end it is."""
+    fields: dict[str, Json] = {"row_start": 9, "row_stop": 3, "start": 1, "end": 2, "min": 5, "max_size": 1}
+    for edit in in_order(ToldPlace("item", "row", fields, {})):
+        edit.place[edit.name] = edit.value
+    assert fields == {"row_start": 3, "row_stop": 9, "start": 1, "end": 2, "min": 5, "max_size": 1}

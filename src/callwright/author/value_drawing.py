@@ -21,6 +21,7 @@ from callwright.author.wanted import required_paths
 from callwright.catalog.slots import assemble, slots
 from callwright.errors import RolloutFailed
 from callwright.lang.kinds import Kind
+from callwright.lang.schemas import name_words
 from callwright.match.schema import conforms
 from callwright.records.jsontext import Json, encode
 from callwright.records.persona import Persona
@@ -80,8 +81,10 @@ def draw_values(
 
 def _draw(plan: Plan, scene: Scene) -> dict[str, Json]:
     values: dict[str, Json] = {}
+    of_words: dict[tuple[str, ...], Json] = {}
     for slot in sorted(plan.slots, key=lambda slot: slot.is_end):
-        values[slot.path] = _distinct(slot, scene, values)
+        made = _distinct(slot, scene, values)
+        values[slot.path] = of_words.setdefault((slot.kind, *name_words(slot.path)), made)  # `userName`, `user_name`
     put_in_order(values, plan.pairs)
     return {slot.path: values[slot.path] for slot in plan.slots}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from datetime import timedelta
+from itertools import chain
 
 from callwright.author.value_bank import general, score_topics, values_about
 from callwright.author.value_codes import TEMPLATE, THING_NAMES, code_maker, filled, usable_examples, user_name, vary
@@ -47,7 +48,7 @@ def person_maker(subject: Subject) -> Maker:
     role, is_self = _role(subject)
     if re.search(r"\b(?:logins?|user ?names?|handles?)\b", subject.gist):
         return lambda scene: user_name(scene, role, is_self=is_self)
-    if set(subject.words) & {"first", "given", "firstname"}:
+    if set(subject.words) & {"first", "given", "firstname", "forename"}:
         return lambda scene: scene.person(role, is_self=is_self).given
     if set(subject.words) & {"last", "family", "surname", "lastname"}:
         return lambda scene: scene.person(role, is_self=is_self).family
@@ -197,7 +198,8 @@ def _enum_of_places(options: Sequence[Json]) -> Maker:
     def make(scene: Scene) -> Json:
         land = scene.country
         forms = {one.casefold() for one in (land.alpha2, land.alpha3, land.name, land.currency)}
-        return next((one for one in options if str(one).casefold() in forms), None) or scene.rng.choice(options)
+        usual = (one for one in options if str(one).casefold() in forms), (one for one in options if one in _MAJOR)
+        return next(chain(*usual), None) or scene.rng.choice(options)
 
     return make
 

@@ -60,10 +60,13 @@ def echoes(asked: Mapping[Words, Json], target: ToolTarget, place: ToldPlace) ->
     for name in dict.fromkeys((*place.properties, *place.fields)):
         words = plain_words(name)
         known: Json = None
+        if words == (*holder, "id") and _is_asked_otherwise(target, place, words):
+            continue
         if name == own:
             whole, last = asked.get((*holder, "id")), asked.get((*holder[-1:], "id"))
-            known = None if is_one_of_many else last if whole is None else whole
-            known = asked.get(words) if known is None and len(words) > 1 and not is_one_of_many else known
+            known = last if whole is None else whole
+            known = asked.get(words) if known is None and len(words) > 1 else known
+            known = None if is_one_of_many else known
         elif place.role == "part":
             known = asked.get((*holder, *words))
         elif not (is_one_of_many and _differs(words)):
@@ -77,6 +80,12 @@ def echoes(asked: Mapping[Words, Json], target: ToolTarget, place: ToldPlace) ->
             known = _told_longer(asked, place, name)
         if known is not None and words:
             yield from laid(place, name, known)
+
+
+def _is_asked_otherwise(target: ToolTarget, place: ToldPlace, own: Words) -> bool:
+    """Whether a thing was asked for by another identifier, which it tells beside its own: a `legacy_item_id`."""
+    asked_by = plain_words(target.own)
+    return len(asked_by) > 1 and asked_by != own and asked_by in map(plain_words, (*place.properties, *place.fields))
 
 
 def _told_longer(asked: Mapping[Words, Json], place: ToldPlace, name: str) -> Json:
@@ -180,6 +189,8 @@ def asked_fields(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) 
         words = plain_words(name)
         if name == target.own:
             asked[*plain_words(target.noun), "id"] = value
+            if len(words) > 1 and words[-1] not in ID_WORDS:  # a `geneSymbol` is the `symbol` of the gene
+                implied[words[-1:]] = value
         elif words == ("id",):
             owner = _owner_in_path(tool, name)
             asked[*(owner or (target.noun,)), "id"] = value

@@ -8,7 +8,16 @@ from typing import Literal
 
 from callwright.author.value_days import draw_clock
 from callwright.author.value_scene import Scene
-from callwright.environment.told_fields import BEGINS, CHANGED, STATES, SUCCESS, Spot, is_moment_of, is_noise
+from callwright.environment.told_fields import (
+    BEGINS,
+    CHANGED,
+    STATES,
+    SUCCESS,
+    Spot,
+    act_of_moment,
+    is_moment_of,
+    is_noise,
+)
 from callwright.environment.tool_target import ToolTarget
 from callwright.lang.dates import moment_layout, write
 from callwright.lang.english import past_participle
@@ -113,22 +122,26 @@ def money_text(scene: Scene) -> Json:
 
 # -- days --------------------------------------------------------------------------------------------------------------
 
-Tense = Literal["begun", "starts", "done", "ahead"]
+Tense = Literal["asked", "begun", "starts", "done", "ahead"]
 _AHEAD = stem_set(
     "due deadline expires expire expiry expiration expected estimated arrival end ends until renewal next scheduled "
     "purged valid departure"
 )
 _STARTS = stem_set("start started from since begin began born first")
-_SINCE = frozenset(("from", "since"))
-"""Words that begin a span, also beside `valid`."""
+_NOT_AHEAD = frozenset(("from", "since", stem("previous"), "last"))
+"""Words that begin a span or name what is over, also beside `valid` and `scheduled`."""
+_ASKED = stem_set("invited requested ordered applied placed")
+"""Acts that others wait for: who joined was invited before."""
 Dated = Callable[[Scene], dict[str, Json]]
 
 
 def tense_of_field(name: str) -> Tense:
     """Return when the moment of a field lies, by its words."""
     stems = {stem(word) for word in name_words(name)}
-    if stems & _AHEAD and not stems & (BEGINS | CHANGED | _SINCE):
+    if stems & _AHEAD and not stems & (BEGINS | CHANGED | _NOT_AHEAD):
         return "ahead"
+    if stems & _ASKED and not stems & CHANGED:
+        return "asked"
     if stems & CHANGED:
         return "done"
     return "begun" if stems & BEGINS else "starts" if stems & _STARTS else "done"
@@ -137,17 +150,25 @@ def tense_of_field(name: str) -> Tense:
 def moment_plan(properties: Mapping[str, dict[str, Json]]) -> Dated:
     """Return how to draw the days of an object: creation before start and change, all before today."""
     plan = [(name, *one) for name, schema in properties.items() if (one := _moment_of(name, schema))]
+    plan.sort(key=lambda one: one[1] == "ahead")
+    lasting = next((name for name, one in properties.items() if _is_minutes(name, one)), "")
 
     def draw(scene: Scene) -> dict[str, Json]:
         if not plan:
             return {}
         past = scene.rng.randint(4, 120)
         age = {"begun": past, "done": scene.rng.randint(1, past - 1), "ahead": -scene.rng.randint(3, 60)}
+        age["asked"] = past + 2
         age["starts"] = past - 1 - past % 3 if any(tense == "begun" for _, tense, _, _ in plan) else past
         drawn: dict[str, Json] = {}
+        moments: dict[frozenset[str], datetime] = {}
         for name, tense, schema, is_day in plan:
             day = scene.today - timedelta(age[tense])
-            moment = datetime.combine(day, draw_clock(scene, "end" if tense == "done" else "start"))
+            clock = draw_clock(scene, "end" if tense == "done" else "start")
+            moment = moments.setdefault(act_of_moment(name_words(name)), datetime.combine(day, clock))
+            start = next((one for words, one in moments.items() if words & _STARTS), None)
+            if lasting and start and tense == "ahead" and "end" in name_words(name):
+                moment, drawn[lasting] = start + timedelta(minutes=_USUAL_MINUTES), _USUAL_MINUTES
             made = written(moment, schema, is_day=is_day)
             if made is not None:
                 drawn[name] = made
@@ -156,6 +177,13 @@ def moment_plan(properties: Mapping[str, dict[str, Json]]) -> Dated:
     return draw
 
 
+def _is_minutes(name: str, schema: dict[str, Json]) -> bool:
+    """Whether a field tells in minutes how long something takes from its start to its end."""
+    is_free = type_of(schema) == "integer" and {"enum", "minimum", "maximum", "multipleOf"}.isdisjoint(schema)
+    return is_free and name_words(name) in (("duration",), ("duration", "minutes"))
+
+
+_USUAL_MINUTES = 60
 _OF_BIRTH = ("birth", "dob", "born")
 
 

@@ -192,13 +192,14 @@ class _Drawer:
             for name, one in shown.items()
         }  # fmt: skip
         for name in fields:
-            if spot.role != "reply" and name_words(name) in SORTS and _is_free(shown[name], _SHOWN):
+            if spot.role != "reply" and name_words(name) in SORTS and _is_free(shown[name], _SHOWN | {"minLength"}):
                 fields[name] = self._sort(spot, shown[name])
         named = [name for name in fields if is_name(name_words(name), spot.target.noun)]
         named = [name for name in named if kind_of(name, plain_schema(shown[name])) != "code"]  # no `username`
         naming = next((name for name in named if _is_free(shown[name], _SHOWN)), None)
         if naming is not None and spot.role != "reply":
-            fields[naming] = self._named(naming, spot, fields[naming])
+            has_mail = any(kind_of(name, plain_schema(one)) == "email" for name, one in shown.items())
+            fields[naming] = self._named(naming, spot, fields[naming], has_mail=has_mail)
         dated = moment_plan({name: one for name, one in shown.items() if isinstance(one, dict)})
 
         def make(scene: Scene) -> Json:
@@ -225,8 +226,8 @@ class _Drawer:
         noun = "_".join((*words[:-1], singular(words[-1]))) if words else "object"
         return lambda scene: shown[0] if shown else noun
 
-    def _named(self, name: str, spot: Spot, otherwise: Draw) -> Draw:
-        """Return how to draw the name of a thing: of persons and places by kind."""
+    def _named(self, name: str, spot: Spot, otherwise: Draw, *, has_mail: bool) -> Draw:
+        """Return how to draw the name of a thing: of persons and places by kind; who has mail is a person."""
         words = name_words(spot.holder)
         if not words or (stem(words[-1]) in _UNTELLING and spot.role != "item"):
             return otherwise
@@ -235,10 +236,13 @@ class _Drawer:
         if kind == "country":
             return lambda scene: scene.rng.choice(countries()).name
         if kind in ("person", "city") or thing in _PEOPLE:
-            called = thing if kind == "city" else "person"
-            return maker_of(subject_of(called, {"type": "string"}, about=self.about))
+            of_kind = thing if kind == "city" else "person"
+            return maker_of(subject_of(of_kind, {"type": "string"}, about=self.about))
         banks = ("titles",) if name_words(name)[-1] == "name" else ("titles", "texts")
-        return _choosing(list(names_of(thing, self.about, banks) or THING_NAMES))
+        called = names_of(thing, self.about, banks)
+        if has_mail and not called:
+            return maker_of(subject_of("person", {"type": "string"}, about=self.about))
+        return _choosing(list(called or THING_NAMES))
 
     def _array(self, name: str, schema: dict[str, Json], spot: Spot, depth: int) -> Draw:
         prefix, items = schema.get("prefixItems"), schema.get("items", {})
@@ -281,7 +285,8 @@ class _Drawer:
             return _between(low, high, whole=shape == "integer")
         if shape == "integer" and is_noise(name) and not is_reference(name) and is_open and not low:
             return lambda scene: 0
-        if shape == "integer" and words == ("status", "code") and is_open:
+        is_of_reply = words == ("status",) and spot.role in ("reply", "part")
+        if shape in ("integer", "number") and (is_of_reply or words[-2:] == ("status", "code")) and is_open:
             return lambda scene: _WENT_WELL
         if shape == "number" and is_reference(name) and is_open and low is None:
             return lambda scene: scene.rng.randint(10_000, 99_999)
@@ -309,7 +314,9 @@ def _named_anyhow(make: Draw) -> Draw:
     return draw
 
 
-_PEOPLE = frozenset("user member participant owner follower attendee guest subscriber admin contributor".split())
+_PEOPLE = frozenset(
+    "user member participant owner follower attendee guest subscriber admin contributor membership".split()
+)
 """Things whose name is a person's."""
 _UNTELLING = stem_set("item entry result content data information info")
 """Things whose names the rest of the tool's text tells better."""
@@ -355,7 +362,7 @@ def _may_be_empty(name: str, document: Json, asked: frozenset[str]) -> bool:
 
 
 _KNOWN_WORDS = frozenset(
-    "body text content message comment type kind object method rel address line street region state "
+    "subject body text content message comment type kind object method rel address line street region state "
     "province county district username login".split()
 )
 """Words of texts whose names tell what they hold; any other could hold anything."""

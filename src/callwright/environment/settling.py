@@ -23,10 +23,12 @@ _THIS_PAGE = (("page",), ("page", "number"), ("current", "page"))
 _SIZES = (("page", "size"), ("per", "page"), ("limit",))
 _PAGE_SIZE = 20
 _LENGTHS = frozenset(
-    (("size",), ("length",), *(("total", word) for word in "results hits items records entries".split()))
+    (("size",), ("length",), ("sum",), *(("total", word) for word in "results hits items records entries".split()))
 )
 """Words of fields that tell how many things a list has."""
 _MORE = frozenset("next more cursor marker previous prev token".split())
+_OF_PAGE = frozenset(("count", "size", "length"))
+"""First words of counts of what this page holds."""
 _FROM_ZERO = frozenset(("offset", "start", "skip"))
 
 
@@ -54,6 +56,21 @@ def ordered(place: ToldPlace) -> Iterator[Edit]:
                 moments = parse_moment(one), parse_moment(other)
                 if None not in moments and str(moments[1]) < str(moments[0]):
                     yield Edit(place.fields, last, one)
+
+
+def in_order(place: ToldPlace) -> Iterator[Edit]:
+    """Yield what puts the smaller of two numbers first that differ in one word: `start` and `stop`, `min` and `max`."""
+    numbers = {name_words(name): name for name, one in place.fields.items() if type(one) in (int, float)}
+    for words, low in numbers.items():
+        for at, word in enumerate(words):
+            ends = (numbers.get((*words[:at], end, *words[at + 1 :])) for end in _ENDS.get(word, ()))
+            for high in (end for end in ends if end):
+                one, other = place.fields[low], place.fields[high]
+                if isinstance(one, (int, float)) and isinstance(other, (int, float)) and one > other:
+                    yield from (Edit(place.fields, low, other), Edit(place.fields, high, one))
+
+
+_ENDS = {"start": ("stop", "end"), "begin": ("end",), "from": ("to",), "min": ("max",), "minimum": ("maximum",)}
 
 
 def named_mail(place: ToldPlace) -> Iterator[Edit]:
@@ -164,9 +181,30 @@ def one_name(place: ToldPlace) -> Iterator[Edit]:
     for other, told in place.fields.items():
         if name_words(other) in _OTHER_NAMES and isinstance(told, str) and name:
             yield Edit(place.fields, other, name)
+        elif name_words(other) == ("slug",) and isinstance(told, str) and isinstance(name, str):
+            yield Edit(place.fields, other, "-".join(re.findall(r"[a-z0-9]+", name.lower())) or told)
 
 
 _OTHER_NAMES = (("display", "name"), ("friendly", "name"), ("label",))
+
+
+def one_link(place: ToldPlace, own: str) -> Iterator[Edit]:
+    """A link to a thing ends in its identifier (`own` is the field of that), as does its name in other systems."""
+    key = place.fields.get(own)
+    for name, told in place.fields.items() if isinstance(key, (str, int)) else ():
+        if not isinstance(told, str) or name == own or not _LINKS.intersection(name_words(name)[-1:]):
+            continue
+        before, mark, last = told.rpartition("/" if "/" in told else ":")
+        is_bare = name_words(name) in _TO_ITSELF and not re.search(r"\d", last)
+        if re.fullmatch(r"[\w-]*\d[\w-]*", last):
+            yield Edit(place.fields, name, f"{before}{mark}{key}")
+        elif is_bare and "/" in told:
+            noun = place.holder.lower().replace(" ", "-")
+            yield Edit(place.fields, name, f"{before}/{noun}/{key}")
+
+
+_LINKS = frozenset(("href", "url", "uri", "link", "self"))
+_TO_ITSELF = (("href",), ("self",), ("uri",))
 
 
 def one_language(place: ToldPlace, given: Sequence[Edit]) -> Iterator[Edit]:
@@ -245,4 +283,6 @@ def _count(
     elif words[-1] in _FROM_ZERO:
         yield Edit(fields, name, 0)
     elif (words[-1] in COUNTS and "page" not in words) or words in _LENGTHS:
-        yield Edit(fields, name, length)
+        page = next((one for key, one in asked.items() if key in _THIS_PAGE and isinstance(one, int)), 1)
+        size = next((one for key, one in asked.items() if key in _SIZES and isinstance(one, int)), _PAGE_SIZE)
+        yield Edit(fields, name, length + max(0, page - 1) * size if words[0] not in _OF_PAGE else length)

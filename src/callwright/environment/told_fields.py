@@ -150,8 +150,16 @@ def _first(names: Iterable[str]) -> list[str]:
 
 def is_moment_of(words: tuple[str, ...], done: frozenset[str]) -> bool:
     """Whether a field says when something was done: `created_at`, `dateCreated`, `updated`."""
-    rest = [stem(word) for word in words if word not in ("at", "on", "date", "time", "utc", "datetime", "timestamp")]
-    return len(rest) == 1 and rest[0] in done
+    rest = act_of_moment(words)
+    return len(rest) == 1 and rest <= done
+
+
+def act_of_moment(words: tuple[str, ...]) -> frozenset[str]:
+    """The stems of what a moment is one of: `published_at` and `published_timestamp` are the same."""
+    return frozenset(stem(word) for word in words if word not in _OF_MOMENT)
+
+
+_OF_MOMENT = frozenset("at on date time utc datetime timestamp".split())
 
 
 def is_name(words: tuple[str, ...], noun: str) -> bool:
@@ -197,21 +205,28 @@ def _contents(properties: Mapping[str, dict[str, Json]], told: set[str], spot: S
     known = {name: kind_of(name, properties[name]) for name in spare}
     barred = _PLACES if kind_of(spot.target.noun, {"type": "string"}) in _PLACES else frozenset[str]()
     spare = [n for n in spare if known[n] not in barred and (is_answer or name_words(n)[-1] not in STATES)]
-    spare = [n for n in spare if known[n] in _MEASURES or _is_known_text(n, properties[n], known[n])]
+    holder = frozenset(name_words(spot.holder)[-1:])
+    spare = [n for n in spare if known[n] in _MEASURES or _is_known_text(n, properties[n], known[n], holder)]
     spare.sort(key=lambda name: (known[name] not in _MEASURES, known[name] == "text"))
+    if is_state:  # a second outcome may not go with the first
+        spare = [name for name in spare if known[name] != "enum"]
     found = spare[: max(lacking, 0)]
     is_told = any(_is_content(name, properties[name]) for name in told & properties.keys())
     return found if found or (is_told and not is_state) else _inner(properties, told)[: max(lacking, 0)]
 
 
-def _is_known_text(name: str, schema: dict[str, Json], kind: Kind) -> bool:
+def _is_known_text(name: str, schema: dict[str, Json], kind: Kind, holder: frozenset[str]) -> bool:
     """Whether something tells what a text says: a description could be about anything, a message is its text."""
-    if kind == "text" and not (example_values(schema) or name_words(name)[-1] in _SAID):
+    is_said = name_words(name)[-1] in _SAID and not {singular(word) for word in holder}.isdisjoint(_SAYINGS)
+    if kind == "text" and not (is_said or example_values(schema)):
         return False
-    return not is_of_unknown_meaning(subject_of(name, schema, about=""))
+    alone = {key: one for key, one in schema.items() if key != "description"}
+    return not is_of_unknown_meaning(subject_of(name, alone, about=""))
 
 
 _SAID = frozenset("body text content message comment note question answer".split())
+_SAYINGS = _SAID | frozenset("sms email mail post reply review letter tweet translation string".split())
+"""Things that are texts themselves."""
 
 
 def _inner(properties: Mapping[str, dict[str, Json]], told: set[str]) -> list[str]:

@@ -35,10 +35,12 @@ from callwright.environment.result_filters import filtered, put_in_order
 from callwright.environment.returns import action_of, path_of
 from callwright.environment.settling import (
     counted,
+    in_order,
     named_mail,
     one_country,
     one_currency,
     one_language,
+    one_link,
     one_name,
     one_spot,
     ordered,
@@ -180,6 +182,8 @@ class ToolWorld:
             edits = [*remembered(place, self._things[one.key]), *(laid(place, own, one.key) if own else ())]
             _lay_over(value, edits, tool)
         _lay_over(value, told, tool)
+        linked = [(place, own_field(place.fields, place.holder)) for place in places]
+        _lay_over(value, [edit for place, own in linked if own for edit in one_link(place, own)], tool)
         _lay_over(value, list(one_spot(value, [*told, *known])), tool)
         _lay_over(value, list(self._owners_named(places)), tool)
         if items and not made and names_one(tool, asked, listed):
@@ -188,7 +192,7 @@ class ToolWorld:
         _lay_over(value, [*found, *stamped(target, places, self._now)], tool)
         if items is not None:
             _cut(items, [one for at, one in enumerate(items) if one not in items[:at]], value, tool)
-        settled = [edit for place in places for edit in ordered(place)]
+        settled = [edit for place in places for edit in (*ordered(place), *in_order(place))]
         counts = counted(places, len(items), asked) if items is not None else ()
         _lay_over(value, [*settled, *counts], tool)
         if items is not None and target.act == "list":
