@@ -120,6 +120,23 @@ def test_the_end_is_not_before_the_minimum(tmp_path: Path) -> None:
         assert synth(tmp_path / "ds", server.url, n=2, parties="3").rejected == {"unfit_order": 2}
 
 
+def test_a_request_in_other_words_is_asked_for_once_more(tmp_path: Path) -> None:
+    """Then it is said: models have more words for a wish than rules know."""
+
+    async def replied(prompt: Prompt) -> str:
+        asked = "".join(text for _, text in prompt)
+        if "\nNow ask the AI," in asked:
+            return "AI, be so kind."
+        return "Hear me out." if "\nBegin:" in asked else await builtin_author(prompt)
+
+    with serving(replied) as server:
+        result = synth(tmp_path / "ds", server.url)
+        again = [asked for asked in server.asked if "say what shall be done: " in asked[-1][1]]
+    assert again
+    assert result.kept > 0
+    assert not {"call_not_asked_for", "unlike_type", "low_scores"} & set(result.rejected)
+
+
 @pytest.mark.parametrize(
     ("text", "name"),
     [

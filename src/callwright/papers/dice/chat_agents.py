@@ -19,7 +19,7 @@ from callwright.author.agent_asking import TurnFault, ask_turn
 from callwright.author.prompts import Prompts
 from callwright.engine.context import Context
 from callwright.models.chat import ChatReply
-from callwright.papers.dice.chat_cascade import issues_of, turn_issues, unsaid_issues
+from callwright.papers.dice.chat_cascade import issues_of, turn_issues, unasked_issues, unsaid_issues
 from callwright.papers.dice.chat_grading import called_by_name
 from callwright.papers.dice.chat_plan import ASSISTANT, VERSION, ChatPlan, ChatPlanner
 from callwright.papers.dice.chat_roles import (
@@ -52,6 +52,10 @@ MOST_TURNS: Final = 16
 """Turns of one round before the request."""
 
 
+_OF_WORDS: Final = frozenset(("low_scores", "unlike_type", "call_not_asked_for"))
+"""What rules read off single words: models have many others, so it rejects no chat of theirs; a judge can tell."""
+
+
 class _Stopped(Exception):
     """A chat that cannot go on."""
 
@@ -72,7 +76,8 @@ async def play(plan: ChatPlan | Unplanned, ctx: Context, workshop: ChatPlanner, 
     except _Stopped as stopped:
         return Made(chat.so_far(), (stopped.issue,))
     dialogue = chat.so_far()
-    return Made(dialogue, issues_of(dialogue, workshop.catalog.by_name))
+    found = issues_of(dialogue, workshop.catalog.by_name)
+    return Made(dialogue, tuple(issue for issue in found if issue.code not in _OF_WORDS))
 
 
 def _provenance(ctx: Context, workshop: ChatPlanner) -> Provenance:
@@ -133,8 +138,11 @@ class _Chat:
         view = view._replace(opening=opening, closing=closing)
 
         def check(text: str) -> list[TurnFault]:
-            issues = turn_issues(self.so_far(self._turn(who, text, closing=closing)), self.tools, asks=closing)
-            return [TurnFault(one.code, one.message) for one in issues]
+            chat = self.so_far(self._turn(who, text, closing=closing))
+            faults = [TurnFault(one.code, one.message) for one in turn_issues(chat, self.tools, asks=closing)]
+            if closing and not faults and unasked_issues(chat, self.tools, at):
+                faults.append(TurnFault("call_not_asked_for", f"say what shall be done: {view.wish}", rejects=False))
+            return faults
 
         text = await self._ask("user", view, place, lambda reply: read_sentence(reply, who.name), check)
         self.turns.append(self._turn(who, text, closing=closing))

@@ -131,6 +131,11 @@ def unsaid_issues(dialogue: Dialogue, tools: Mapping[str, Tool], at: int) -> tup
     return tuple(one for one in _found(dialogue, tools) if one.where.startswith(f"tasks[{at}]"))
 
 
+def unasked_issues(dialogue: Dialogue, tools: Mapping[str, Tool], at: int) -> tuple[Issue, ...]:
+    """Return why the talk of round `at` does not lead to its call."""
+    return tuple(one for one in _asked(dialogue, tools) if one.where == f"tasks[{at}]")
+
+
 def _first_stage(dialogue: Dialogue, found: Counter[str]) -> Iterator[Issue]:
     graded = scores(dialogue, found)
     average = sum(graded.values()) / len(graded)
@@ -263,6 +268,7 @@ def _contradicted(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Iss
     known |= {who.name.lower() for who in dialogue.participants}
     known |= {word.lower() for tool in dialogue.tools for word in _capitals(tools[tool.name]) if tool.name in tools}
     longest = sorted((one for one in known if one), key=len, reverse=True)
+    within = {word for value in _all_values(dialogue) for word in spaced_words(str(value)).split()}
     is_counted = any(type(value) in (int, float) for value in _all_values(dialogue))
     is_dated = any(kind in ("date", "datetime") for _, kind in _kinds(dialogue, tools))
     together = _COUNTED.findall(_FEW)[: len(dialogue.participants) - _FIRST_FEW]
@@ -275,6 +281,7 @@ def _contradicted(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Iss
         strange += _DATED.findall(rest.lower()) if is_dated else []
         strange += [one for one in _COUNTED.findall(rest.lower()) if is_counted and one not in together]
         named = [word for run in _PROPER.findall(turn.text) for word in run.split() if _is_in(word, rest)]
+        named = [word for word in named if word.lower() not in within]
         strange += [word for word in named if is_dated or not _DATED.fullmatch(word.lower())]
         strange = [one for one in strange if spaced_words(one) not in told]
         if strange:
