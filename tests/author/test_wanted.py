@@ -197,3 +197,18 @@ def test_a_quantity_is_of_something() -> None:
     number, code = {"type": "integer"}, {"type": "string"}
     assert sent("POST", "Create a cart.", quantity=number, itemId=code, cartId=code)[:2] == ("quantity", "itemId")
     assert sent("POST", "Create a cart.", title=TITLE, itemId=code) == ("title",)
+
+
+def test_a_description_may_require_what_the_schema_does_not() -> None:
+    """Without a condition."""
+    codes = {
+        "rateCode": {"type": "string", "description": "Required. The code of the rate."},
+        "ratePer": {"type": "string", "description": "Unit of the rate (required)."},
+        "job": {"type": "string", "description": "Required if the rate is of a job."},
+        "shift": {"type": "string", "description": "The shift."},
+    }
+    assert set(sent("PUT", "Update the rate of a task.", rate={"type": "number"}, **codes)) == {
+        "rate",
+        "rateCode",
+        "ratePer",
+    }

@@ -149,8 +149,23 @@ def wanted_parameters(tool: Tool) -> tuple[str, ...]:
         wanted += _counted(tool, wanted, spare)
     elif is_write(tool) and not any(slot.kind == "text" for slot in inside):
         wanted += [slot.name for slot in spare if _is_said(slot)][:1]
+    wanted += [slot.name for slot in spare if slot.name not in wanted and _is_said_to_be_required(slot)][
+        :_MOST_REQUIRED
+    ]
     wanted += [path for path in _beside(tool, (*wanted, *required_paths(tool, wanted))) if path not in wanted]
     return tuple(dict.fromkeys((*wanted, *required_paths(tool, wanted))))
+
+
+def _is_said_to_be_required(slot: Slot) -> bool:
+    """Whether its description begins with the word, without a condition, though its schema does not say so."""
+    return "." not in slot.name and _REQUIRED.search(slot.description[:80]) is not None
+
+
+_REQUIRED = re.compile(
+    r"^\W{0,2}(?:required|mandatory)(?=[.:)\]]|\.?$)|^[^.]{0,50}[(\[](?:required|mandatory)[)\]]", re.IGNORECASE
+)
+_MOST_REQUIRED = 4
+"""Most values that only descriptions require."""
 
 
 def _counted(tool: Tool, wanted: Collection[str], spare: Sequence[Slot]) -> list[str]:
