@@ -198,3 +198,12 @@ def test_a_name_beside_mail_is_a_persons() -> None:
     for name, is_person in (("get_delegate", True), ("get_company", False)):
         drawn: Any = drawing(returning(schema, name), ())(Scene(Random(3), bank()[0], date(2026, 5, 4)))
         assert (drawn["name"] in values_about("titles", ("company",))) is not is_person
+
+
+def test_a_state_that_could_only_be_bad_is_left_out() -> None:
+    """An updated thing is neither deleted nor archived; one of more states is."""
+    for options, is_told in ((["ARCHIVED", "DELETED"], False), (["ACTIVE", "DELETED"], True)):
+        fields: Json = {"id": TEXT, "title": TEXT, "state": {"type": "string", "enum": list(options)}}
+        drawn = one_of({"type": "object", "properties": fields})
+        assert isinstance(drawn, dict)
+        assert drawn.get("state") == ("ACTIVE" if is_told else None)

@@ -18,6 +18,7 @@ from callwright.environment.settling import (
     one_spot,
     ordered,
     stamped,
+    unfinished,
     within_total,
 )
 from callwright.environment.tool_target import Act, ToldPlace, ToolTarget, told_places
@@ -159,3 +160,11 @@ def test_the_smaller_number_comes_first() -> None:
     for edit in in_order(ToldPlace("item", "row", fields, {})):
         edit.place[edit.name] = edit.value
     assert fields == {"row_start": 3, "row_stop": 9, "start": 1, "end": 2, "min": 5, "max_size": 1}
+
+
+@pytest.mark.parametrize(("state", "is_told"), [("PENDING", False), ("in_processing", False), ("done", True)])
+def test_what_is_still_to_be_done_was_not_completed(state: str, is_told: bool) -> None:
+    """Its start stays."""
+    fields: dict[str, Json] = {"status": state, "started_at": "2026-01-01", "completedAt": "2026-01-02"}
+    gone = [edit.name for edit in unfinished(ToldPlace("item", "task", fields, {}))]
+    assert gone == ([] if is_told else ["completedAt"])

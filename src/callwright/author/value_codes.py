@@ -41,8 +41,13 @@ def usable_examples(schema: dict[str, Json]) -> list[str]:
     return [text for text in texts if not is_placeholder(text) and len(text) <= 200 and not _ENCODED.search(text)]
 
 
+_MONTH_DAY = re.compile(r"\b(?:Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec)[a-z]{0,6} \d{1,2}\b")
+
+
 def vary(example: str, rng: Random) -> str:
     """Return a code of the example's shape with other digits: `PO-55120` gives `PO-48233`."""
+    if _MONTH_DAY.search(example):
+        return example  # other digits would be no date
     if _LONG_HEX.fullmatch(example):
         drawn = "".join(rng.choice(_HEX) if c != "-" else c for c in example)
         return drawn.upper() if example.isupper() else drawn

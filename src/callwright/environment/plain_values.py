@@ -9,6 +9,7 @@ from typing import Literal
 from callwright.author.value_days import draw_clock
 from callwright.author.value_scene import Scene
 from callwright.environment.told_fields import (
+    BAD,
     BEGINS,
     CHANGED,
     STATES,
@@ -29,14 +30,6 @@ from callwright.records.jsontext import Json
 
 Draw = Callable[[Scene], Json]
 
-_BAD = stem_set(
-    "deleted deletion removed trashed archived cancelled canceled failed failure error expired rejected denied blocked "
-    "disabled inactive suspended closed void voided declined invalid undelivered refunded incomplete unknown none "
-    "other not cannot disconnected terminated banned paused stopped withdrawn hidden locked delete deleting "
-    "releasing released abandoned unavailable offline no false redacted overdue restricted missing "
-    "deactivated unsubscribed default unspecified"
-)
-"""Words of states of what went wrong or has ended."""
 _FRESH = tuple("created draft new pending open active queued submitted scheduled unpaid enabled".split())
 """States of what was just created, the likeliest first."""
 _YES = stem_set("active enabled valid can allow allows allowed available permitted visible confirmed verified exists")
@@ -61,7 +54,7 @@ def state_maker(words: Sequence[str], options: Sequence[Json], spot: Spot, shown
     if not options:
         is_over = target.verb in _STOPS and spot.target.act != "list"
         is_reached = is_over or (is_done and target.act in ("change", "delete") and stateful(target.verb))
-        good = [one for one in shown if stem_set(one.lower()).isdisjoint(_BAD)]
+        good = [one for one in shown if stem_set(one.lower()).isdisjoint(BAD)]
         done = past_participle(target.verb) if is_reached else next(iter(good), "active")
         return lambda scene: done
     stems = {str(one): stem_set(" ".join(identifier_words(str(one)))) for one in options}
@@ -74,7 +67,7 @@ def state_maker(words: Sequence[str], options: Sequence[Json], spot: Spot, shown
         reached = reached or next((one for one in options if stem(target.verb) in stems[str(one)]), None)
         if reached is not None:
             return lambda scene: reached
-    good = [one for one in options if stems[str(one)].isdisjoint(_BAD)] or list(options)
+    good = [one for one in options if stems[str(one)].isdisjoint(BAD)] or list(options)
     if is_done and target.act == "create":
         fresh = [one for word in _FRESH for one in good if stem(word) in stems[str(one)]]
         return lambda scene: (fresh or good)[0]
@@ -90,7 +83,7 @@ def flag_of(words: Sequence[str], schema: Mapping[str, Json], target: ToolTarget
         flag = listed[0] is True
     elif done in stems or not SUCCESS.isdisjoint(stems) or _tells_of_success(words, target):
         flag = True
-    elif undone in stems or is_noise(" ".join(words)) or not _BAD.isdisjoint(stems):
+    elif undone in stems or is_noise(" ".join(words)) or not BAD.isdisjoint(stems):
         flag = False
     else:
         flag = target.verb not in _STOPS and (not _YES.isdisjoint(stems) or schema.get("default") is True)

@@ -9,12 +9,13 @@ from datetime import datetime
 
 from callwright.environment.echoes import Edit
 from callwright.environment.plain_values import written
-from callwright.environment.told_fields import BEGINS, CHANGED, COUNTS, is_moment_of
+from callwright.environment.told_fields import BEGINS, CHANGED, COUNTS, act_of_moment, is_moment_of
 from callwright.environment.tool_target import ToldPlace, ToolTarget
 from callwright.lang.dates import parse_moment
 from callwright.lang.gazetteer import Country, cities, countries, country_by_any, currencies, languages
 from callwright.lang.kinds import kind_of
 from callwright.lang.schemas import name_words, plain_schema, type_of
+from callwright.lang.tokens import stem_set
 from callwright.records.jsontext import Json
 
 _PAGES = frozenset("page pages total count number current last no num of index".split())
@@ -56,6 +57,21 @@ def ordered(place: ToldPlace) -> Iterator[Edit]:
                 moments = parse_moment(one), parse_moment(other)
                 if None not in moments and str(moments[1]) < str(moments[0]):
                     yield Edit(place.fields, last, one)
+
+
+def unfinished(place: ToldPlace) -> Iterator[Edit]:
+    """What is still to be done was not completed at any time."""
+    states = {
+        str(one).lower() for name, one in place.fields.items() if name_words(name)[-1:] in (("status",), ("state",))
+    }
+    if not stem_set(" ".join(states).replace("_", " ")).isdisjoint(_UNFINISHED):
+        for name in place.fields:
+            if act_of_moment(name_words(name)) & _FINISHED and name_words(name)[-1] in ("at", "on", "date", "time"):
+                yield Edit(place.fields, name, None, is_gone=True)
+
+
+_UNFINISHED = stem_set("pending processing queued scheduled running draft started waiting")
+_FINISHED = stem_set("completed finished ended closed resolved delivered paid")
 
 
 def in_order(place: ToldPlace) -> Iterator[Edit]:

@@ -28,8 +28,8 @@ from callwright.environment.tool_target import (
 )
 from callwright.lang.kinds import ID_WORDS, Kind, kind_of
 from callwright.lang.lexicon import word_set
-from callwright.lang.schemas import example_values, name_words, plain_schema, singular, type_of
-from callwright.lang.tokens import stem, stem_set
+from callwright.lang.schemas import example_values, name_words, options_of, plain_schema, singular, type_of
+from callwright.lang.tokens import identifier_words, stem, stem_set
 from callwright.records.jsontext import Json
 
 STATES = frozenset(("status", "state"))
@@ -37,6 +37,14 @@ SUCCESS = stem_set("ok success successful succeeded")
 COUNTS = frozenset("total count".split())
 BEGINS = stem_set("created creation added joined registered opened submitted uploaded issued inserted")
 CHANGED = stem_set("updated modified changed edited")
+BAD = stem_set(
+    "deleted deletion removed trashed archived cancelled canceled failed failure error expired rejected denied blocked "
+    "disabled inactive suspended closed void voided declined invalid undelivered refunded incomplete unknown none "
+    "other not cannot disconnected terminated banned paused stopped withdrawn hidden locked delete deleting "
+    "releasing released abandoned unavailable offline no false redacted overdue restricted missing "
+    "deactivated unsubscribed default unspecified"
+)
+"""Words of states of what went wrong or has ended."""
 _NAMES = ("name", "title", "label")
 _AMOUNTS = ("total", "amount", "price", "balance", "cost", "fee", "salary")
 _NO_OWNERS = stem_set("external previous next last first parent client custom legacy remote default source created")
@@ -86,7 +94,7 @@ def told_fields(schema: Mapping[str, Json], spot: Spot, held: str) -> tuple[str,
     told = {*needed, *_wanted(properties, spot, held)} - {""}
     if spot.role != "reply":
         told |= set(_contents(properties, told, spot))
-    if spot.role == "thing" and not told:
+    if spot.role == "thing" and not told and spot.target.act in ("read", "list"):
         told |= set([name for name in properties if not is_noise(name)][:_MOST_MEASURES])
     return (*(name for name in properties if name in told), *(name for name in needed if name not in properties))
 
@@ -116,7 +124,7 @@ def _wanted(properties: Mapping[str, dict[str, Json]], spot: Spot, held: str) ->
     own = {n: one for n, one in scalar.items() if len(one) == 1 or stem(one[-2]) == stem(spot.target.noun)}
     own = {} if is_address(properties) else own
     if spot.target.act != "delete":  # what is gone has no state
-        yield from _first(n for n, one in own.items() if one[-1] in STATES and type_of(properties[n]) == "string")
+        yield from _first(n for n, one in own.items() if one[-1] in STATES and _may_be_well(properties[n]))
     if spot.target.act in ("read", "list"):  # after an act it would have to follow from what was written
         yield from _first(
             n for n, one in scalar.items() if one[-1] in _AMOUNTS and kind_of(n, properties[n]) == "money"
@@ -129,6 +137,13 @@ def _wanted(properties: Mapping[str, dict[str, Json]], spot: Spot, held: str) ->
         for known in (BEGINS, CHANGED):
             yield from _first(n for n, one in scalar.items() if is_moment_of(one, known))
         yield from _parts(properties)
+
+
+def _may_be_well(schema: dict[str, Json]) -> bool:
+    """Whether a state is a text that may say that nothing went wrong and nothing has ended."""
+    options = options_of(schema)
+    bad = (not stem_set(" ".join(identifier_words(str(one)))).isdisjoint(BAD) for one in options)
+    return type_of(schema) == "string" and not (options and all(bad))
 
 
 def _is_measured(spot: Spot) -> bool:
@@ -195,7 +210,7 @@ def _contents(properties: Mapping[str, dict[str, Json]], told: set[str], spot: S
     They could only be made up: where something is known of a thing, nothing is added.
     """
     is_answer = spot.target.act in ("read", "list")
-    wanted = _ENOUGH[spot.role] if is_answer and spot.role in _ENOUGH else int(not told)
+    wanted = _ENOUGH.get(spot.role, int(not told)) if is_answer or spot.role == "part" else 0
     news = [name for name in told & properties.keys() if name_words(name) not in spot.target.given]
     known_of = [name for name in news if _is_content(name, properties[name])]
     is_state = bool(known_of) and all(name_words(name)[-1] in STATES for name in known_of)
@@ -218,7 +233,7 @@ def _contents(properties: Mapping[str, dict[str, Json]], told: set[str], spot: S
 def _is_known_text(name: str, schema: dict[str, Json], kind: Kind, holder: frozenset[str]) -> bool:
     """Whether something tells what a text says: a description could be about anything, a message is its text."""
     is_said = name_words(name)[-1] in _SAID and not {singular(word) for word in holder}.isdisjoint(_SAYINGS)
-    if kind == "text" and not (is_said or example_values(schema)):
+    if kind in ("text", "code") and not (is_said or example_values(schema)):
         return False
     alone = {key: one for key, one in schema.items() if key != "description"}
     return not is_of_unknown_meaning(subject_of(name, alone, about=""))

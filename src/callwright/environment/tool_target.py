@@ -316,7 +316,10 @@ def _walk(
     yield ToldPlace(role, holder, value, properties)
     for name, field in value.items():
         inner = role_inside(role, name, held, shapes[name], target)
-        about = target.noun if inner == "thing" else holder if name.lower() in WRAPPERS else singular(name)
+        is_another = inner == role == "thing" and isinstance(field, dict) and _tells_of_two(value, field, target)
+        inner = "part" if is_another else inner
+        is_wrapped = name.lower() in WRAPPERS and not is_another
+        about = target.noun if inner == "thing" else holder if is_wrapped else singular(name)
         items = plain_schema(properties.get(name), alternative).get("items")
         if isinstance(field, list):
             for item in field:
@@ -324,6 +327,12 @@ def _walk(
         else:
             told_of = properties.get(name)
             yield from _walk(inner, about, field, told_of, target, alternative, is_within=inner == role != "reply")
+
+
+def _tells_of_two(outer: Mapping[str, Json], inner: Mapping[str, Json], target: ToolTarget) -> bool:
+    """Whether an object and the one in it have each an identifier of its own: a task, and the file that it made."""
+    is_asked = bool(target.own) and own_field(outer, target.noun, target.own) != ""
+    return is_asked and own_field(inner, target.noun) != ""
 
 
 def own_field(fields: Iterable[str], noun: str, own: str = "") -> str:

@@ -45,6 +45,7 @@ from callwright.environment.settling import (
     one_spot,
     ordered,
     stamped,
+    unfinished,
     within_total,
 )
 from callwright.environment.told_fields import STATES
@@ -192,7 +193,7 @@ class ToolWorld:
         _lay_over(value, [*found, *stamped(target, places, self._now)], tool)
         if items is not None:
             _cut(items, [one for at, one in enumerate(items) if one not in items[:at]], value, tool)
-        settled = [edit for place in places for edit in (*ordered(place), *in_order(place))]
+        settled = [edit for place in places for edit in (*ordered(place), *in_order(place), *unfinished(place))]
         counts = counted(places, len(items), asked) if items is not None else ()
         _lay_over(value, [*settled, *counts], tool)
         if items is not None and target.act == "list":
