@@ -44,7 +44,7 @@ _UNTOLD: Final = ("value", "created", "updated", "modified", "count")
 """Last words of fields that nobody tells."""
 _KEYS: Final = frozenset(("code", "email", "phone", "url", "person"))
 """Kinds of values that are written as they are, also at the beginning of a sentence."""
-_NEWS: Final = frozenset(("money", "date", "time", "count", "number", "percent"))
+_NEWS: Final = frozenset(("money", "date", "time", "percent"))
 """Kinds of values that people want to hear after an act."""
 _MOST_LISTED: Final = 5
 _BY_KEY: Final = re.compile(r"\s(?:IDs?|code|key|number|reference|identifier)$")
