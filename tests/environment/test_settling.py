@@ -168,3 +168,15 @@ def test_what_is_still_to_be_done_was_not_completed(state: str, is_told: bool) -
     fields: dict[str, Json] = {"status": state, "started_at": "2026-01-01", "completedAt": "2026-01-02"}
     gone = [edit.name for edit in unfinished(ToldPlace("item", "task", fields, {}))]
     assert gone == ([] if is_told else ["completedAt"])
+
+
+def test_a_listed_name_is_that_of_the_person() -> None:
+    """Beside first and last name there is no other."""
+    value: Json = {"attendees": [{"firstName": "Li", "lastName": "Liu", "attendeeName": "Petr", "attendeeEmail": "a@b.c",
+                                  "email": "li.liu@b.c"}]}  # fmt: skip
+    target = ToolTarget("list", "attendee", "", ("attendee",))
+    for place in told_places(target, value):
+        for edit in named_mail(place):
+            edit.place[edit.name] = edit.value
+    assert isinstance(value, dict)
+    assert value["attendees"][0] | {"attendeeName": "Li Liu", "attendeeEmail": "li.liu@b.c"} == value["attendees"][0]  # type: ignore[operator,index]

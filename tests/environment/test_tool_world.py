@@ -369,3 +369,19 @@ def test_what_a_call_does_is_done(source: str, name: str) -> None:
     made = kept(world(), asking(source, {"id": TEXT}, **{name: {"type": "boolean"}}), id="1")
     assert isinstance(made, dict)
     assert made[name] is True
+
+
+def test_a_result_calls_the_identifier_that_was_given_in_its_own_way() -> None:
+    """Statistics of an entity have its identifier, and so has a change of its notes."""
+    number = {"type": "number"}
+    read = msgspec.structs.replace(
+        tool("getStatistics", "Get statistics of a link.", "id"), source="GET /links/{id}/statistics"
+    )
+    patch = msgspec.structs.replace(
+        tool("patchNotes", "Patch the notes of a link.", "id"), source="PUT /links/{id}/notes"
+    )
+    for one, field in ((returning(read, entityId={"type": "string"}, cost=number), "entityId"),
+                       (returning(patch, id={"type": "string"}), "id")):  # fmt: skip
+        value = world().call(one, {"id": "L-7"}).value
+        assert value is not None
+        assert decode(value)[field] == "L-7"

@@ -208,8 +208,11 @@ def asked_fields(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) 
         if words == ("user", "id") and f"{{{name}}}" in tool.source and target.act == "list":
             implied["owner", "id"] = value  # whose things are listed
     only = asked.pop(("id",), None)
-    if only is not None and target.act in ("read", "change") and not target.own and not _stands_below(tool):
+    is_its_own = target.act == "change" or (target.act == "read" and not _stands_below(tool))
+    if only is not None and is_its_own and not target.own:
         asked.setdefault((target.noun, "id"), only)
+    if only is not None and target.act in ("read", "change"):
+        implied |= dict.fromkeys(_ANYTHING, only)
     return {**implied, **asked}
 
 
@@ -224,6 +227,8 @@ def _leaves(words: Words, value: Json, depth: int) -> Iterator[tuple[Words, Json
 
 
 _DEEPEST_GIVEN = 4
+_ANYTHING: tuple[Words, ...] = tuple((one, "id") for one in ("entity", "object", "resource", "record"))
+"""What a result may call the identifier that was given."""
 _ACT_AND_THING = 2
 """Fewest words of a path's part that says an act and its thing: `update-estimate`; a `tag` alone is a thing."""
 

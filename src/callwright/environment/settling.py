@@ -14,7 +14,7 @@ from callwright.environment.tool_target import ToldPlace, ToolTarget
 from callwright.lang.dates import parse_moment
 from callwright.lang.gazetteer import Country, cities, countries, country_by_any, currencies, languages
 from callwright.lang.kinds import kind_of
-from callwright.lang.schemas import name_words, plain_schema, type_of
+from callwright.lang.schemas import name_words, plain_schema, singular, type_of
 from callwright.lang.tokens import stem_set
 from callwright.records.jsontext import Json
 
@@ -90,8 +90,17 @@ _ENDS = {"start": ("stop", "end"), "begin": ("end",), "from": ("to",), "min": ("
 
 
 def named_mail(place: ToldPlace) -> Iterator[Edit]:
-    """The address beside a person's name is that person's."""
+    """The address beside a person's name is that person's, and so is a name under which the whole is listed."""
     fields = place.fields
+    own = singular(place.holder).lower()
+    called = {name_words(key): key for key in fields}
+    first, last = (fields.get(called.get((part, "name"), "")) for part in ("first", "last"))
+    for key, whole in (
+        (called.get((own, "name")), f"{first} {last}"),
+        (called.get((own, "email")), fields.get("email")),
+    ):
+        if key and isinstance(first, str) and isinstance(last, str) and isinstance(fields[key], str) and whole:
+            yield Edit(fields, key, whole)
     parts = [fields.get(key) for key in ("first_name", "last_name", "firstName", "lastName") if key in fields]
     name = fields.get("name", fields.get("display_name", " ".join(one for one in parts if isinstance(one, str))))
     if not isinstance(name, str) or not 1 < len(name.split()) < 4:

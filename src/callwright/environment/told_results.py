@@ -49,7 +49,8 @@ def is_secret(name: str) -> bool:
     return not _SECRET.isdisjoint(words) or words[-2:] == ["api", "key"] or words[-1:] == ["pin"]
 
 
-_LABELS = ("name", "title", "display name", "full name", "subject", "label", "summary", "text", "description", "email")
+_NAMES = ("name", "title", "display name", "full name")
+_LABELS = ("subject", "label", "summary", "text", "description", "email")
 
 
 def listed_names(value: Json, items: Sequence[ToldPlace]) -> tuple[tuple[str, ...], str, int]:
@@ -61,9 +62,9 @@ def listed_names(value: Json, items: Sequence[ToldPlace]) -> tuple[tuple[str, ..
         is_told = all(isinstance(one, str) and kind_of_value(one) != "code" for one in words)
         return tuple(map(str, words)) if is_told else (), " ".join(name_words(singular(name))), len(words)
     by_words = {" ".join(name_words(name)): name for name in items[0].fields}
-    named = [by_words[label] for label in _LABELS if label in by_words]
     holder = name_words(items[0].holder)
-    named += [name for words, name in by_words.items() if _names_it(words, holder) and name not in named]
+    own = [words for words in by_words if _names_it(words, holder)]
+    named = [by_words[label] for label in (*_NAMES, *own, *_LABELS) if label in by_words]
     found = [place.fields.get(name) for name in named[:1] for place in items]
     told = tuple(dict.fromkeys(one for one in found if isinstance(one, str) and 0 < len(one) <= LONGEST))
     return (told if len(told) == len(items) else ()), " ".join(name_words(items[0].holder)), len(items)

@@ -251,8 +251,9 @@ class ToolWorld:
             is_moved = place.role == "thing" and (is_inferred or (target.act == "change" and stateful(target.verb)))
             yield from remembered(place, {n: one for n, one in known.items() if not (is_moved and n[-1] in STATES)})
             if len(known) > 1 and any(made.key == str(key) for made in self._created):  # it is as it was made
-                unset = (name for name in place.fields if name != own and plain_words(name) not in known)
-                yield from (Edit(place.fields, name, None, is_gone=True) for name in unset)
+                unset = [name for name in place.fields if name != own and plain_words(name) not in known]
+                is_of_it = len(unset) < len(place.fields.keys() - {own})  # statistics of it share no field with it
+                yield from (Edit(place.fields, name, None, is_gone=True) for name in unset if is_of_it)
 
     def _owners_named(self, places: Sequence[ToldPlace]) -> Iterator[Edit]:
         """Names of what things belong to: one identifier has one name, here and in earlier results."""

@@ -131,7 +131,7 @@ def _own_words(name: str, thing: str) -> tuple[str, ...]:
     *parents, leaf = [part for part in name.split(".") if not part.isdigit()] or [name]
     words = words_of_name(leaf) or ("detail",)
     words = tuple(lexicon()["whole names"].get(" ".join(identifier_words(leaf)), "").split()) or words
-    if len(words) > 1 and words[0] in ("is", "has", "x", words[1]):
+    if len(words) > 1 and (words[0] in ("is", "has", "x", words[1]) or (words[0] == "filter" and "[" in leaf)):
         words = words[1:]
     if "or" in words[1:-1]:
         words = words[: words.index("or", 1)]  # `issueIdOrKey`

@@ -31,7 +31,7 @@ from callwright.environment.told_results import (
 )
 from callwright.environment.tool_target import own_field, target_of, told_places
 from callwright.lang.english import is_plural, join_with, past_participle, plural, sentence_case
-from callwright.lang.phrases import as_spelled
+from callwright.lang.phrases import as_spelled, has_plural_head
 from callwright.lang.verbs_of_acts import CHANGES, CREATES, LOOKUPS
 from callwright.papers.wild.gold_calls import PlannedCall, wished
 from callwright.papers.wild.request_phrases import ORDINALS, told_object
@@ -175,7 +175,7 @@ def _told(rng: Random, outcome: CallOutcome, thing: str, today: str, recent: Seq
     fields = {
         "thing": thing,
         "Thing": sentence_case(thing),
-        "is": "are" if several or is_plural(HEAD_END.split(thing)[0]) else "is",
+        "is": "are" if several or has_plural_head(HEAD_END.split(thing)[0].split()) else "is",
     }
     if outcome.is_done:
         verb, _, particle = outcome.gloss.verb.partition(" ")
