@@ -118,7 +118,7 @@ def money_text(scene: Scene) -> Json:
 Tense = Literal["asked", "begun", "starts", "done", "ahead"]
 _AHEAD = stem_set(
     "due deadline expires expire expiry expiration expected estimated arrival end ends until renewal next scheduled "
-    "purged valid departure"
+    "purged valid departure ready delivery collection appointment effective"
 )
 _STARTS = stem_set("start started from since begin began born first")
 _NOT_AHEAD = frozenset(("from", "since", stem("previous"), "last"))

@@ -86,6 +86,13 @@ def fits_schema(value: Json, schema: JsonText) -> bool:
         return bool(validator.is_valid(whole(value)))
 
 
+def returns_issue(value: Json, tool: Tool) -> str:
+    """Return the first place at which a result breaks the return schema, and why; empty where it fits."""
+    validator = _validator(tool.returns) if tool.returns is not None else ""
+    error = None if isinstance(validator, str) else next(_errors(value, validator), None)
+    return "" if error is None else f"{_path(error.instance_path) or 'the whole'}: {error.message[:300]}"
+
+
 def _issues(values: dict[str, Json], validator: Validator, tool: Tool) -> Iterator[CallIssue]:
     for error in _errors(values, validator):
         yield from _translate(error)
@@ -94,7 +101,7 @@ def _issues(values: dict[str, Json], validator: Validator, tool: Tool) -> Iterat
             yield CallIssue("unexpected", name, f"{tool.name!r} has no parameter {name!r}")
 
 
-def _errors(values: dict[str, Json], validator: Validator) -> Iterator[ValidationError]:
+def _errors(values: Json, validator: Validator) -> Iterator[ValidationError]:
     try:
         yield from validator.iter_errors(values)
     except UnicodeEncodeError:

@@ -28,7 +28,7 @@ from observatory_sessions import (
     returns,
 )
 
-from callwright.papers.wild.session_rules import result_faults
+from callwright.papers.wild.session_rules import result_faults, unfounded_words
 from callwright.records.annotations.wild_notes import WildPlan
 from callwright.records.dialogue import Call, Dialogue, Result, Step, Turn
 from callwright.records.jsontext import encode
@@ -320,6 +320,39 @@ def test_things_of_one_owner_are_no_contradiction() -> None:
     for value, faults in (({**first, "file_id": "F-2", "name": "b.txt"}, 0), ({**first, "name": "b.txt"}, 1)):
         call = Call("get_file", encode({"file_id": value["file_id"]}))
         assert len(list(result_faults(value, call, tools, dialogue))) == faults
+
+
+HOURS = {"mon": {"startTime": 900, "endTime": 1730}, "spent": [{"amount": -11400}, {"amount": -24800}], "id": "886"}
+
+
+@pytest.mark.parametrize(
+    ("text", "unfounded"),
+    [
+        ("It opens on Mondays at 9:00 and closes at 17:30.", []),
+        ("You paid 11.40 and 24.80, 36.20 in all.", []),
+        ("It opens on Friday at 10:00.", ["Friday", "10:00"]),
+        ("You paid 24.90, or 25,000.", ["24.90", "25,000"]),
+    ],
+)
+def test_an_assistant_may_work_out_what_it_tells(text: str, unfounded: list[str]) -> None:
+    """Clock times from 900, weekdays from `mon`, amounts from thousandths, and sums; no other numbers."""
+    made = asyncio.run(played(*session_of("single"))).dialogue
+    step = Step(calls=(Call("get_file", encode({})),), results=(Result(value=encode(HOURS)),))
+    dialogue = msgspec.structs.replace(made, turns=(Turn("user", "Hi."), Turn("assistant", steps=(step,))))
+    assert list(unfounded_words(text, dialogue)) == unfounded
+
+
+def test_an_identifier_is_the_same_as_text_or_number() -> None:
+    """A tool may take an integer and return a text."""
+    schema = {"type": "object", "properties": {"id": {"type": "integer"}}, "required": ["id"]}
+    returns = {"type": "object", "properties": {"id": {"type": "string"}, "size": {"type": "integer"}}}
+    tool = Tool(name="get_file", description="Get a file.", parameters=encode(schema), returns=encode(returns))
+    made = asyncio.run(played(*session_of("single"))).dialogue
+    dialogue = msgspec.structs.replace(made, turns=(Turn("user", "Hi."),))
+    call = Call("get_file", encode({"id": 886}))
+    assert not list(result_faults({"id": "886"}, call, {tool.name: tool}, dialogue))
+    (broken,) = result_faults({"id": "886", "size": "big"}, call, {tool.name: tool}, dialogue)
+    assert broken.told.endswith('returns: size: "big" is not of type "integer"')
 
 
 def test_a_chat_may_say_what_no_tool_has_told() -> None:

@@ -114,9 +114,13 @@ def edges_of(catalog: Catalog, tools: Sequence[Tool], flows_: Flows, graph: str 
 
 
 def _leads_on(before: Tool, after: Tool) -> bool:
-    """Whether people go on so: not with what is gone, not to end or change what was just made, nor the same."""
-    changes = gloss(after).act in CHANGES and gloss(after).object_stems == gloss(before).object_stems
+    """Whether people go on so: not with what is gone, not to end or change what was just made, not to end what the
+    round before only mentions, as the group of a device, nor the same."""
+    one, other = gloss(before).object_stems, gloss(after).object_stems
+    changes = gloss(after).act in CHANGES and one == other
     if before is after or ends_it(before) or (makes_it(before) and (changes or ends_it(after))):
+        return False
+    if ends_it(after) and not one & other:
         return False
     return gloss(before).phrase != gloss(after).phrase
 

@@ -44,7 +44,7 @@ _UNTOLD: Final = ("value", "created", "updated", "modified", "count")
 """Last words of fields that nobody tells."""
 _KEYS: Final = frozenset(("code", "email", "phone", "url", "person"))
 """Kinds of values that are written as they are, also at the beginning of a sentence."""
-_NEWS: Final = frozenset(("money", "date", "time", "count", "number", "percent"))
+_NEWS: Final = frozenset(("money", "date", "time", "percent"))
 """Kinds of values that people want to hear after an act."""
 _MOST_LISTED: Final = 5
 _BY_KEY: Final = re.compile(r"\s(?:IDs?|code|key|number|reference|identifier)$")
@@ -196,7 +196,7 @@ def _told(round_: PlannedRound, after: PlannedRound | None, rng: Random) -> Iter
     needed = {pointer: slots(after.tool)[name] for name, pointer in after.taken} if after else {}
     bank = "told" if gloss(round_.tool).act in LOOKUPS else "told.made"
     if any(part.isdigit() for pointer in needed for part in pointer.split("/")):
-        yield from _number(round_, returned)
+        yield from _number(round_, returned, rng)
     for pointer, slot in needed.items():
         listed = any(part.isdigit() for part in pointer.split("/"))
         value = spoken(resolve(returned, pointer), slot, rng)
@@ -217,11 +217,11 @@ def _told(round_: PlannedRound, after: PlannedRound | None, rng: Random) -> Iter
         yield from [_sentence(*alone, rng)] if alone else _listed(round_, returned, rng)
 
 
-def _number(round_: PlannedRound, returned: Json) -> Iterator[str]:
+def _number(round_: PlannedRound, returned: Json, rng: Random) -> Iterator[str]:
     """How many there are of what a result lists, where it is more than one."""
     _, (_, noun, count) = _items_of(round_, returned)
     if count > 1:
-        yield f"There are {so_many(count, noun)}."
+        yield write(rng, bank_of("told.number"), {"n": so_many(count, noun)})
 
 
 def _items_of(round_: PlannedRound, returned: Json) -> tuple[list[ToldPlace], tuple[tuple[str, ...], str, int]]:

@@ -20,8 +20,9 @@ from callwright.environment.tool_target import own_field, target_of
 from callwright.lang.dates import parse_clock, parse_moment
 from callwright.lang.kinds import Kind, kind_of_value
 from callwright.lang.quantities import PartialDate, Quantity, scan
+from callwright.lang.schemas import name_words
 from callwright.lang.surface import mentions
-from callwright.match.schema import fits_returns, schema_issues
+from callwright.match.schema import returns_issue, schema_issues
 from callwright.papers.wild.session_roles import REFERENCE, AnnotatedCall, AssistantMove, TaskCandidate
 from callwright.records.dialogue import Call, Dialogue, Result
 from callwright.records.jsontext import Json, decode, encode
@@ -162,6 +163,8 @@ def unfounded_values(
     for path, value in leaves(tools[name], arguments).items():
         if path not in by_path or by_path[path].kind not in FIRM or encode(value) in held or value == dialogue.today:
             continue
+        if isinstance(value, str) and value[:1].isalpha() and value in by_path[path].description:
+            continue  # the document gives it a meaning: "last-used"
         if not mentions(said, value, by_path[path].kind, today=day) and not any(str(value) in one for one in held):
             yield path, value
 
@@ -184,12 +187,49 @@ def unfounded_words(text: str, dialogue: Dialogue) -> Iterator[str]:
     counts = [str(len(node)) for value in results for node in nodes_of(value) if isinstance(node, list)]
     called = [str(node) for call, _ in made_calls(dialogue) for node in nodes_of(call.values) if isinstance(node, str)]
     told = [*(turn.text for turn in dialogue.turns), *scalars, *called, *counts, dialogue.today]
+    told += [clock for value in results for clock in _clocks(value)]
     quantities = [one for known in told for one in scan(known, day)]
+    worked_out = {number for value in results for number in _worked_out(value)}
     whole = "\n".join(told).casefold()
     for one in scan(text, day):
         said = text[one.start : one.end].strip("#").casefold()
-        if said not in whole and not any(_is_same(one, said, known) for known in quantities):
+        if said in whole or any(_is_same(one, said, known) for known in quantities):
+            continue
+        if not (isinstance(one.value, int | float) and _rounded(one.value, said) & worked_out):
             yield text[one.start : one.end]
+
+
+def _clocks(value: Json) -> Iterator[str]:
+    """Yield times on the clock and weekdays that a result writes shorter: `{"mon": {"startTime": 900}}`."""
+    for node in nodes_of(value):
+        for name, one in node.items() if isinstance(node, dict) else ():
+            words = name_words(name)
+            if type(one) is int and _OF_CLOCK & set(words) and 0 <= one < _MIDNIGHT and one % 100 < _HOUR:
+                yield f"{one // 100}:{one % 100:02}"
+            yield from (day for day in _WEEKDAYS if words == (day[: len(name)].lower(),) and len(name) >= _SHORTEST)
+
+
+_OF_CLOCK: Final = frozenset("time start end open opens close closes opening closing from to until".split())
+_MIDNIGHT, _HOUR = 2400, 60
+_WEEKDAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+
+
+def _worked_out(value: Json) -> Iterator[float]:
+    """Yield the numbers that follow from those of a result: without sign, in hundreds or thousands, and summed up."""
+    for node in nodes_of(value):
+        columns: dict[str, list[float]] = {}
+        for row in node if isinstance(node, list) else [node]:
+            for name, one in row.items() if isinstance(row, dict) else ():
+                if type(one) in (int, float):
+                    columns.setdefault(name, []).append(one)
+        for numbers in columns.values():
+            for one in (*numbers, sum(numbers)):
+                yield from (round(abs(one) / scale, 3) for scale in (1, 100, 1000))
+
+
+def _rounded(number: float, said: str) -> set[float]:
+    """The number without its sign, as exactly as it is said."""
+    return {round(abs(number), min(3, len(said.partition(".")[2])))}
 
 
 def _is_same(one: Quantity, said: str, known: Quantity) -> bool:
@@ -220,10 +260,12 @@ def result_faults(value: Json, call: Call, tools: Mapping[str, Tool], dialogue: 
     A thing may be otherwise once a call has created, changed or deleted something since.
     """
     tool = tools[call.tool]
-    if not fits_returns(value, tool):
-        yield TurnFault("result_unlike_schema", f"the result does not fit the schema of what {tool.name} returns")
+    if misfit := returns_issue(value, tool):
+        why = f"the result does not fit the schema of what {tool.name} returns: {misfit}"
+        yield TurnFault("result_unlike_schema", why)
     own = target_of(tool).own
-    if own in call.values and isinstance(value, dict) and value.get(own, call.values[own]) != call.values[own]:
+    asked = call.values.get(own)
+    if own in call.values and isinstance(value, dict) and str(value.get(own, asked)) != str(asked):
         yield TurnFault("result_contradicts", f"{own} is {encode(value[own])}, but the call asks for another one")
     for earlier, told in still_true(dialogue, tools) if target_of(tool).act == "read" else ():
         before = _things(value_of(told), tools[earlier.tool])
