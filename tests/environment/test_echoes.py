@@ -164,3 +164,12 @@ def test_a_thing_asked_for_by_another_identifier_keeps_its_own() -> None:
     one = tool("GET /items/legacy/{legacy_item_id}", "Get an item by its legacy id.", "legacy_item_id")
     told = laid(one, {"legacy_item_id": "74084"}, {"itemId": "5", "legacyItemId": "6"})
     assert told == {"itemId": "5", "legacyItemId": "74084"}
+
+
+def test_an_identifier_is_none_of_a_part_of_another_kind() -> None:
+    """The original check of a continuous check has an identifier of its own; words searched for are the query."""
+    one = tool("GET /continuous-checks/{continuous_check_id}", "Get a continuous check.", "continuous_check_id")
+    told = laid(one, {"continuous_check_id": "7"}, {"id": "1", "originalCheck": {"check_id": "2"}})
+    assert told == {"id": "7", "originalCheck": {"check_id": "2"}}
+    found = laid(tool("GET /notes/search", "Find notes.", "searchTerms"), {"searchTerms": "tea"}, {"query": "rum"})
+    assert found == {"query": "tea"}

@@ -172,11 +172,11 @@ def test_what_is_still_to_be_done_was_not_completed(state: str, is_told: bool) -
 
 def test_a_listed_name_is_that_of_the_person() -> None:
     """Beside first and last name there is no other."""
-    value: Json = {"attendees": [{"firstName": "Li", "lastName": "Liu", "attendeeName": "Petr", "attendeeEmail": "a@b.c",
-                                  "email": "li.liu@b.c"}]}  # fmt: skip
-    target = ToolTarget("list", "attendee", "", ("attendee",))
-    for place in told_places(target, value):
+    told: dict[str, Json] = {"firstName": "Li", "lastName": "Liu", "attendeeName": "Petr", "attendeeEmail": "a@b.c"}
+    value: Json = {"attendees": [told | {"email": "li.liu@b.c"}]}
+    for place in told_places(ToolTarget("list", "attendee", "", ("attendee",)), value):
         for edit in named_mail(place):
             edit.place[edit.name] = edit.value
-    assert isinstance(value, dict)
-    assert value["attendees"][0] | {"attendeeName": "Li Liu", "attendeeEmail": "li.liu@b.c"} == value["attendees"][0]  # type: ignore[operator,index]
+    assert value == {
+        "attendees": [told | {"email": "li.liu@b.c", "attendeeName": "Li Liu", "attendeeEmail": "li.liu@b.c"}]
+    }

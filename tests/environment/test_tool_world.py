@@ -373,15 +373,11 @@ def test_what_a_call_does_is_done(source: str, name: str) -> None:
 
 def test_a_result_calls_the_identifier_that_was_given_in_its_own_way() -> None:
     """Statistics of an entity have its identifier, and so has a change of its notes."""
-    number = {"type": "number"}
-    read = msgspec.structs.replace(
-        tool("getStatistics", "Get statistics of a link.", "id"), source="GET /links/{id}/statistics"
-    )
-    patch = msgspec.structs.replace(
-        tool("patchNotes", "Patch the notes of a link.", "id"), source="PUT /links/{id}/notes"
-    )
-    for one, field in ((returning(read, entityId={"type": "string"}, cost=number), "entityId"),
-                       (returning(patch, id={"type": "string"}), "id")):  # fmt: skip
+    number, text = {"type": "number"}, {"type": "string"}
+    read, patch = tool("getStatistics", "Get statistics of a link.", "id"), tool("patchNotes", "Patch notes.", "id")
+    read = msgspec.structs.replace(read, source="GET /links/{id}/statistics")
+    patch = msgspec.structs.replace(patch, source="PUT /links/{id}/notes")
+    for one, field in ((returning(read, entityId=text, cost=number), "entityId"), (returning(patch, id=text), "id")):
         value = world().call(one, {"id": "L-7"}).value
         assert value is not None
         assert decode(value)[field] == "L-7"

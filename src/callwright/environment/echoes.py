@@ -33,6 +33,7 @@ Words = tuple[str, ...]
 _OF_ONE = frozenset("name title text description subject message query id key number".split())
 """Words of fields that differ between the items of a list, whatever the list was asked for by."""
 _PAGING = frozenset("limit offset page cursor order sort fields include expand count size per query q search".split())
+_SEARCHED = frozenset("search query q keyword keywords term terms".split())
 _CHANGED = frozenset(("new", "updated", "changed"))
 
 
@@ -63,9 +64,11 @@ def echoes(asked: Mapping[Words, Json], target: ToolTarget, place: ToldPlace) ->
         if words == (*holder, "id") and _is_asked_otherwise(target, place, words):
             continue
         if name == own:
+            is_alike = place.role != "part" or len(holder) == 1 or holder == target.named
             whole, last = asked.get((*holder, "id")), asked.get((*holder[-1:], "id"))
             known = last if whole is None else whole
             known = asked.get(words) if known is None and len(words) > 1 else known
+            known = known if is_alike else whole
             known = None if is_one_of_many else known
         elif place.role == "part":
             known = asked.get((*holder, *words))
@@ -200,6 +203,8 @@ def asked_fields(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) 
         elif len(words) == 2 and stem(words[0]) == stem(target.noun) and words[1] != "id":
             asked.setdefault(words[1:], value)
         asked.setdefault(words, value)
+        if not _SEARCHED.isdisjoint(words) and target.act in ("read", "list") and isinstance(value, str):
+            implied |= {(word,): value for word in ("query", "q", "keyword", "term")}
         if target.act in ("create", "change"):
             for inner, one in _leaves(words, value, 0):
                 asked.setdefault(inner, one)

@@ -54,7 +54,7 @@ def state_maker(words: Sequence[str], options: Sequence[Json], spot: Spot, shown
     if not options:
         is_over = target.verb in _STOPS and spot.target.act != "list"
         is_reached = is_over or (is_done and target.act in ("change", "delete") and stateful(target.verb))
-        good = [one for one in shown if stem_set(one.lower()).isdisjoint(BAD)]
+        good = [one for one in shown if stem_set(one.lower()).isdisjoint(BAD) and not one.startswith("sample ")]
         done = past_participle(target.verb) if is_reached else next(iter(good), "active")
         return lambda scene: done
     stems = {str(one): stem_set(" ".join(identifier_words(str(one)))) for one in options}

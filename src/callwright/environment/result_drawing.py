@@ -438,5 +438,7 @@ def _distinct(draw: Draw, scene: Scene, count: int, found: list[Json], spare: li
 def _is_twin(one: Json, other: Json) -> bool:
     if one == other or not isinstance(one, dict) or not isinstance(other, dict):
         return bool(one == other)
+    if len(one) == 1 and one.keys() == other.keys():  # each in a wrapper: `data` of one of listed schools
+        return all(_is_twin(one[key], other[key]) for key in one)
     telling = [key for key in one if key.lower().endswith(("name", "title", "label", "text", "id"))]
     return any(key in other and one[key] == other[key] for key in telling)

@@ -131,6 +131,8 @@ def _wanted(properties: Mapping[str, dict[str, Json]], spot: Spot, held: str) ->
         )
     yield from (n for n, one in scalar.items() if one[0] == "currency")
     yield from _owners(scalar, spot)
+    if spot.target.act in ("create", "change", "delete"):
+        yield from (n for n, one in scalar.items() if stem(one[-1]) in SUCCESS and type_of(properties[n]) == "boolean")
     done = stem(spot.target.verb)
     yield from (n for n, one in scalar.items() if done in map(stem, one) and type_of(properties[n]) == "boolean")
     if spot.role == "thing":
