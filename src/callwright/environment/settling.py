@@ -220,8 +220,9 @@ def one_link(place: ToldPlace, own: str) -> Iterator[Edit]:
         if not isinstance(told, str) or name == own or not _LINKS.intersection(name_words(name)[-1:]):
             continue
         before, mark, last = told.rpartition("/" if "/" in told else ":")
-        is_bare = name_words(name) in _TO_ITSELF and not re.search(r"\d", last)
-        if re.fullmatch(r"[\w-]*\d[\w-]*", last):
+        is_numbered = re.search(r"\d", last) is not None
+        is_bare = name_words(name) in _TO_ITSELF and not is_numbered
+        if is_numbered and re.fullmatch(r"[\w-]+", last):
             yield Edit(place.fields, name, f"{before}{mark}{key}")
         elif is_bare and "/" in told:
             noun = place.holder.lower().replace(" ", "-")
