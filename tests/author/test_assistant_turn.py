@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from callwright.author.assistant_turn import assistant_thought, assistant_turn, hint
+from callwright.author.assistant_turn import assistant_thought, assistant_turn, hint, question_for
 from callwright.author.briefs import AssistantAct, AssistantBrief
 from callwright.catalog.contrast import action_phrase, question
 from callwright.catalog.gloss import gloss
@@ -135,3 +135,17 @@ def test_the_same_chance_gives_the_same_words(tool: Tool, chance: int) -> None:
     """Nothing but chance and brief decides."""
     for brief in briefs(tool):
         assert say(brief, chance) == say(brief, chance)
+
+
+def test_no_question_of_several_is_the_only_one() -> None:
+    """`All I need is the date` goes alone."""
+    found = 0
+    for at, tool in enumerate(TOOLS):
+        of_kind = {slot.kind: slot for slot in slots(tool).values()}
+        if {"code", "enum"} <= of_kind.keys():
+            draws = [Random(f"{at}/{seed}") for seed in range(40)]
+            alone = [question_for(rng, [of_kind["code"]]) for rng in draws]
+            both = [question_for(rng, [of_kind["code"], of_kind["enum"]]) for rng in draws]
+            found += any("need" in text and text.startswith(("All", "I only")) for text in alone)
+            assert not any(text.startswith(("All I need", "I only need")) for text in both)
+    assert found > 5

@@ -165,3 +165,17 @@ def test_a_state_that_all_share_is_told_once() -> None:
     states = [Known(slot, encode(one)) for one in ("open", "open", "shut")]
     assert listed_clause(Random(0), states[:2], None) == "both have the status open"
     assert listed_clause(Random(0), states, None).startswith("the statuses are ")
+
+
+def test_nobody_is_told_when_an_act_was_done() -> None:
+    """It was now; a reader of the thing may ask."""
+    day = {"type": "string", "format": "date"}
+    returns = encode({"type": "object", "properties": {"id": {"type": "string"}, "creationDate": day}})
+    value: Json = {"id": "N-1", "creationDate": "2026-01-25"}
+    told = {}
+    for verb in ("update", "get"):
+        one = Tool(
+            name=f"{verb}_note", description=f"{verb.title()} a note.", parameters=GET.parameters, returns=returns
+        )
+        told[verb] = [known.slot.name for known in telling_fields(one, {"id": "N-1"}, value)]
+    assert told == {"update": [], "get": ["creationDate"]}

@@ -84,17 +84,27 @@ def question_for(rng: Random, wanted: Sequence[Slot], recent: Sequence[str] = ()
     yes_no = [slot for slot in wanted if slot.kind == "boolean"]
     listed = [slot for slot in wanted if slot.kind == "enum" and slot not in yes_no and len(wanted) < 3]
     plain = [slot for slot in wanted if slot not in yes_no and slot not in listed]
-    parts = []
-    if plain:
-        parts.append(_ask_plain(rng, plain, recent))
+    if len(wanted) == 1:
+        return _ask_one(rng, wanted[0], recent)
+    parts = [_ask_also(rng, plain[0], recent)] if len(plain) == 1 else [_ask_plain(rng, plain, recent)] if plain else []
     for slot in (*listed, *yes_no):
-        parts.append(_ask_one(rng, slot, (*recent, *parts)))
+        parts.append(_ask_also(rng, slot, (*recent, *parts)))
     return " ".join(parts)
 
 
+def _ask_also(rng: Random, slot: Slot, recent: Sequence[str]) -> str:
+    """Word one of several questions: none of them is all that is needed."""
+    for _ in range(_TRIES):
+        if not (text := _ask_one(rng, slot, recent)).startswith(_ALONE):
+            return text
+    return _ask_one(rng, slot, recent)
+
+
+_ALONE = ("All I need", "I only need")
+_TRIES = 12
+
+
 def _ask_plain(rng: Random, slots: Sequence[Slot], recent: Sequence[str]) -> str:
-    if len(slots) == 1:
-        return _ask_one(rng, slots[0], recent)
     nouns = [_definite(slot) for slot in slots]
     if len(slots) == 2:
         fields = {"n1": nouns[0], "n2": nouns[1], "N1": sentence_case(nouns[0])}

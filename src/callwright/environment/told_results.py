@@ -12,6 +12,7 @@ import msgspec
 from callwright.author.briefs import Known
 from callwright.catalog.contrast import HEAD_END
 from callwright.catalog.slots import Slot
+from callwright.environment.told_fields import BEGINS, CHANGED, is_moment_of
 from callwright.environment.tool_target import (
     ToldPlace,
     ToolTarget,
@@ -173,8 +174,10 @@ def telling_fields(tool: Tool, arguments: Mapping[str, Json], value: Json) -> It
     items = [place for place in places if place.role == "item"]
     is_one = len(items) == 1 and (bool(looked_up(tool, target, arguments)[0]) or _is_given(items[0], arguments))
     parts = [place for place in places if place.role == "part"]
+    is_act = target.act in ("create", "change", "delete")
     for answering in (things, items if is_one else [], parts if things or is_one else []):
-        ranked = [pair for place in answering for pair in _ranked(place, asked, given) if _is_news(pair[1], said)]
+        told = (pair for place in answering for pair in _ranked(place, asked, given, is_act=is_act))
+        ranked = [pair for pair in told if _is_news(pair[1], said)]
         if ranked:
             yield from _first_of_each_noun(known for _, known in sorted(ranked, key=lambda pair: pair[0]))
             return
@@ -198,9 +201,14 @@ def _is_news(known: Known, said: set[str]) -> bool:
     return str(known.value) not in said
 
 
-def _ranked(place: ToldPlace, asked: frozenset[str], given: set[tuple[str, ...]]) -> Iterator[tuple[int, Known]]:
+def _ranked(
+    place: ToldPlace, asked: frozenset[str], given: set[tuple[str, ...]], *, is_act: bool = False
+) -> Iterator[tuple[int, Known]]:
+    """Yield the fields that people can be told, with their rank; after an act nobody asks when it was done."""
     for name, found in place.fields.items():
         if isinstance(found, (dict, list)) or name_words(name) in given or not _is_telling(name, found):
+            continue
+        if is_act and is_moment_of(name_words(name), BEGINS | CHANGED):
             continue
         schema = plain_schema(place.properties.get(name)) or {"type": type_of_value(found)}
         is_asked = not asked.isdisjoint(map(stem, name_words(name)))
