@@ -170,6 +170,13 @@ def test_what_is_still_to_be_done_was_not_completed(state: str, is_told: bool) -
     assert gone == ([] if is_told else ["completedAt"])
 
 
+def test_mail_and_user_name_are_those_of_the_name() -> None:
+    """Whatever its field is called."""
+    made = whole({"full_name": "Zoë Núñez", "email": "a.b@ostrom.example", "user_name": "amalik", "login": "x@y.z"})
+    assert made == {"full_name": "Zoë Núñez", "email": "zoe.nunez@ostrom.example", "user_name": "znunez",
+                    "login": "zoe.nunez@y.z"}  # fmt: skip
+
+
 def test_a_listed_name_is_that_of_the_person() -> None:
     """Beside first and last name there is no other."""
     told: dict[str, Json] = {"firstName": "Li", "lastName": "Liu", "attendeeName": "Petr", "attendeeEmail": "a@b.c"}

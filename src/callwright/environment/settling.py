@@ -90,27 +90,29 @@ _ENDS = {"start": ("stop", "end"), "begin": ("end",), "from": ("to",), "min": ("
 
 
 def named_mail(place: ToldPlace) -> Iterator[Edit]:
-    """The address beside a person's name is that person's, and so is a name under which the whole is listed."""
-    fields = place.fields
-    own = singular(place.holder).lower()
-    called = {name_words(key): key for key in fields}
-    first, last = (fields.get(called.get((part, "name"), "")) for part in ("first", "last"))
-    for key, whole in (
-        (called.get((own, "name")), f"{first} {last}"),
-        (called.get((own, "email")), fields.get("email")),
-    ):
-        if key and isinstance(first, str) and isinstance(last, str) and isinstance(fields[key], str) and whole:
-            yield Edit(fields, key, whole)
-    parts = [fields.get(key) for key in ("first_name", "last_name", "firstName", "lastName") if key in fields]
-    name = fields.get("name", fields.get("display_name", " ".join(one for one in parts if isinstance(one, str))))
-    if not isinstance(name, str) or not 1 < len(name.split()) < 4:
+    """Address and user name beside a person's name are that person's, and so is a name under which it is listed."""
+    texts = {name_words(key): (key, one) for key, one in place.fields.items() if isinstance(one, str)}
+    own = (singular(place.holder).lower(),)
+    parts = [texts[part, "name"][1] for part in ("first", "last") if (part, "name") in texts]
+    whole = " ".join(parts) if len(parts) == _BOTH_NAMES else ""
+    if whole and (*own, "name") in texts:
+        yield Edit(place.fields, texts[*own, "name"][0], whole)
+    name = next((texts[words][1] for words in _WHOLE_NAMES if words in texts), whole)
+    if not 1 < len(name.split()) < 4:
         return
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
-    local = ".".join(re.findall(r"[a-z]+", plain))
-    for key in ("email", "login", "mail"):
-        text = fields.get(key)
-        if local and isinstance(text, str) and text.count("@") == 1:
-            yield Edit(fields, key, f"{local}@{text.partition('@')[2]}")
+    said = re.findall(r"[a-z]+", plain)
+    for words, (key, one) in texts.items() if said else ():
+        if one.count("@") == 1 and (words in _MAILS or words == (*own, "email")):
+            yield Edit(place.fields, key, f"{'.'.join(said)}@{one.partition('@')[2]}")
+        elif words in _USER_NAMES and re.fullmatch(r"[a-z]+", one):
+            yield Edit(place.fields, key, f"{said[0][0]}{said[-1]}")
+
+
+_BOTH_NAMES = 2
+_WHOLE_NAMES = (("name",), ("display", "name"), ("full", "name"))
+_MAILS = (("email",), ("mail",), ("login",), ("email", "address"))
+_USER_NAMES = (("user", "name"), ("username",), ("login",))
 
 
 def one_country(places: Sequence[ToldPlace], given: Sequence[Edit]) -> Iterator[Edit]:
