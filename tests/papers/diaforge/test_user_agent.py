@@ -90,3 +90,15 @@ def test_nothing_and_too_much_are_no_message(reply: ChatReply) -> None:
     with pytest.raises(BadRecord, match="cut"):
         read_message(ChatReply(content="Hello", format_errors=("cut off",)))
     assert read_message(ChatReply(content="You: Hello ")) == "Hello"
+    with pytest.raises(BadRecord, match="your message alone"):
+        read_message(ChatReply(content="Here it is:\nYou: LG-2204\nAssistant: Thanks."))
+
+
+def test_the_assistants_own_words_are_no_answer() -> None:
+    """A small model says them again."""
+    dialogue = next(one for one in kept() if len(one.turns) > 3)
+    gold, pool = about(dialogue)
+    said = dialogue.turns[1].text
+    turns = (*dialogue.turns[:2], msgspec.structs.replace(dialogue.turns[2], text=said))
+    found = list(user_faults_in(msgspec.structs.replace(dialogue, turns=turns), gold, pool))
+    assert [(one.code, one.rejects) for one in found if one.code == "turn_repeated"][:1] == [("turn_repeated", True)]

@@ -6,6 +6,7 @@ assistant's thoughts.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from datetime import date
 from typing import Final, NamedTuple
@@ -111,13 +112,19 @@ def _line(dialogue: Dialogue, position: int) -> str:
 
 
 def read_message(reply: ChatReply) -> str:
-    """Return what the user says. Raises BadRecord for a reply that is empty, cut or far too long."""
+    """Return what the user says. Raises BadRecord where it is empty, cut, too long or of several speakers."""
     text = reply.content.strip().removeprefix(_OWN_NAME).strip()
     if reply.format_errors:
         raise BadRecord("; ".join(reply.format_errors))
     if not text or len(text) > LONGEST_TEXT:
         raise BadRecord(f"the message has {len(text):,} characters; at most {LONGEST_TEXT:,}, and at least 1")
+    if _SPEAKER.search(text):
+        raise BadRecord("write your message alone: no names in front, and nothing that the assistant says")
     return text
+
+
+_SPEAKER: Final = re.compile(r"^(?:You|User|Me|Assistant|AI): ", re.MULTILINE)
+"""Before what somebody says in a script."""
 
 
 def user_faults_in(dialogue: Dialogue, gold: Tool, pool: Sequence[Tool]) -> Iterator[TurnFault]:
@@ -126,6 +133,8 @@ def user_faults_in(dialogue: Dialogue, gold: Tool, pool: Sequence[Tool]) -> Iter
     text, position = dialogue.turns[-1].text, len(dialogue.turns) - 1
     told = [turn.text for turn in dialogue.turns[:position] if dialogue.role(turn) == "assistant"]
     today = date.fromisoformat(dialogue.today) if dialogue.today else None
+    if told and text.casefold() == told[-1].casefold():
+        yield TurnFault("turn_repeated", "it says again what the assistant said: answer it")
     for value in invented(text, known, told, dialogue.today):
         rejects = not is_time(value, today)  # "they cannot come tomorrow" is a reason
         yield TurnFault("value_not_gold", f"{value!r} is none of the values you know", rejects)
