@@ -37,6 +37,20 @@ from diaforge_builders import bundled
         ("Retrieve pageable list of orders with details.", "list orders with details"),
         ("Gets details for a requested judge ID.", "get details for a judge"),
         ("Retrieve the requested invoice", "retrieve an invoice"),
+        ("Deletes up to ten messages from the specified queue.", "delete messages from a queue"),
+        ("Copy messages of any kind.", "copy messages"),
+        ('This method creates a "parcel" based on the rate in the request.', "create a parcel"),
+        ("Deletes a workflow with the specified name.", "delete a workflow"),
+        ("Gets script logs for a given script name.", "get script logs"),
+        ("Create a new group with specified settings.", "create a group"),
+        ("Returns the secret key related to the specified public key.", "get the secret key related to a public key"),
+        ("Provides information about the client making an API request.", "get information about the client"),
+        ("Lists a data set's revisions sorted by date.", "list revisions of a data set"),
+        ("Gets summary information about all or the specified policies.", "get summary information about a policy"),
+        ("Retrieves the collection of rule resources.", "list rules"),
+        ("Creates a rule resource.", "create a rule"),
+        ("Lists the specified groups.", "list groups"),
+        ("Patch an existing definition", "update a definition"),
     ],
 )
 def test_phrases(description: str, phrase: str) -> None:
@@ -91,6 +105,15 @@ def test_a_tool_without_a_description_is_glossed_by_its_name() -> None:
         ("op12", "", "POST /v1/invoices/{id}/archive", "archive an invoice"),
         ("op13", "", "GET /v1/invoices", "list invoices"),
         ("op14", "", "DELETE /v1/invoices/{id}", "delete an invoice"),
+        ("CreateHost", "Creates a resource that represents where something runs.", "", "create a host"),
+        (
+            "Delete_ignores",
+            "Delete ignores",
+            "DELETE /orgs/{orgId}/projects/{projectId}/ignore/{id}",
+            "delete an ignore",
+        ),
+        ("x", "", "POST /v1beta1/{resource}:testAccess", "test access"),
+        ("createOrUpdateRuleSet", "Gets RuleSet.", "PUT /spaces/{id}/ruleSets/default", "create a rule set"),
     ],
 )
 def test_documents_of_every_style(name: str, description: str, source: str, phrase: str) -> None:

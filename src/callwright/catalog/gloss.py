@@ -153,6 +153,8 @@ def _first(readings: Iterable[_Reading], tool: Tool) -> Gloss | None:
     """Return the first reading that people would say."""
     method = tool.source.partition(" ")[0]
     for reading in readings:
+        if (method in _WRITES and reading.verb in LOOKS) or _is_vague(reading, tool):
+            continue
         is_told = bool(reading.nouns and reading.nouns[0].determiner)  # `Locks a door`
         verb = "" if not is_told and _is_thing(reading.verb, tool) else _asked_for(reading.verb, method)
         if verb and _is_clean(verb, reading.nouns):
@@ -160,6 +162,19 @@ def _first(readings: Iterable[_Reading], tool: Tool) -> Gloss | None:
             if found.chunks:
                 return found
     return None
+
+
+_WRITES = frozenset(("PUT", "PATCH", "DELETE"))
+
+
+def _is_vague(reading: _Reading, tool: Tool) -> bool:
+    """Whether only the name tells which thing it is: `CreateHost` creates a resource that represents ..."""
+    first = reading.nouns[0].words if reading.nouns else []
+    is_bare = len(first) == 1 and first[0].lower() in _VAGUE and not any(noun.words for noun in reading.nouns[1:])
+    return is_bare and stem(first[0].lower()) not in map(stem, words_of_name(tool.name))
+
+
+_VAGUE = frozenset("resource object entity details information".split())
 
 
 def _acted(named: Gloss, source: str) -> Gloss | None:
@@ -280,7 +295,11 @@ _COUNTED = re.compile(
 _LIST_OF = re.compile(r"^(?:(?:an?|the) )?(?:[a-z]+(?:ed|able) |full |entire )?list of ", re.IGNORECASE)
 """A heading that names a list, with `list` as a noun."""
 _EITHER = re.compile(r"\b([A-Za-z]+)/[A-Za-z]+\b")
-_AT_MOST = re.compile(r"\b(?:up to|at most|a maximum of) (?:\d[\d,]* )(?:of the )?")
+_AT_MOST = re.compile(
+    r"\b(?:up to|at most|a maximum of) (?:\d[\d,]*|two|three|four|five|six|eight|ten|twenty|fifty|a hundred) (?:of the )?"
+)
+_QUOTED = re.compile(r'["“”]([A-Za-z][\w -]{0,40})[.,]?["“”]')
+_ANY_KIND = re.compile(r" of any (?:kind|type|sort)\b")
 _SIGNED_IN = re.compile(r"(?<=\b(?:signed|logged)) in ")
 _SENTENCES = 2
 _LABEL = re.compile(r"^(\w+)(?: (?:endpoint|method|API))?: (?=[A-Z])")
@@ -301,6 +320,7 @@ def _without_own_name(tokens: list[str], tool: Tool) -> list[str]:
 def _described(tool: Tool) -> Iterator[_Reading]:
     """Read the first sentences of a description: a summary, and what follows it."""
     text = _EITHER.sub(r"\1", _MARKS.sub("", " ".join(tool.description[:600].split())))
+    text = _ANY_KIND.sub("", _QUOTED.sub(r"\1", text)).replace(" all or the ", " the ")
     text = _SIGNED_IN.sub("-in ", _NEXT_LABEL.sub(". ", text))
     text = _AT_MOST.sub("", text.replace("all of the ", "all ").replace("one or more ", "one "))
     for sentence in re.split(r"(?<=\w)\.\s", text, maxsplit=_SENTENCES)[:_SENTENCES]:
@@ -354,7 +374,8 @@ def _in_small_letters(tokens: list[str], name: str) -> list[str]:
         before = tokens[place - 1].lower() if place else ""
         follows_small = before in _DETERMINERS | {"new"} or (is_heading and len(tokens) == 2)
         alone = follows_small and not any(titled[place + 1 : place + 2])
-        alone |= stem(token.lower()) in known and is_known(token.lower()) and said[-1:] == [before]
+        goes_on = any(titled[place + 1 : place + 2]) and stem(tokens[place + 1].lower()) not in known
+        alone |= stem(token.lower()) in known and is_known(token.lower()) and said[-1:] == [before] and not goes_on
         is_own = _POSSESSIVE.search(token) or (is_heading and len(tokens) > 2) or not place
         parts = identifier_words(token) if "_" in token else parts_of_type(token, known)
         if parts:
@@ -444,10 +465,11 @@ def _performed(reading: _Reading) -> _Reading:
 def _owned(nouns: Iterable[_Noun]) -> Iterator[_Noun]:
     """Put what something belongs to behind it: `the top tracks of an artist` for `an artist's top tracks`."""
     for noun in nouns:
-        owner, *thing = noun.words or [""]
-        if thing and owner.islower() and owner.endswith(("'s", "’s")):
+        at = next((at for at, word in enumerate(noun.words, 1) if word.endswith(("'s", "’s"))), 0)
+        owner, thing = noun.words[:at], noun.words[at:]
+        if owner and thing and all(map(str.islower, owner)):
             yield noun._replace(determiner="the", words=thing)
-            yield _Noun("of", "a", [owner[:-2]])
+            yield _Noun("of", "a", [*owner[:-1], owner[-1][:-2]])
         else:
             yield noun
 
@@ -501,7 +523,11 @@ def _nouns(tokens: list[str]) -> Iterator[_Noun]:
         if word in _PLACED and (found or not (preposition or determiner)):
             if word == "to" and found and base_verb(after) == after and not is_noun(after):
                 break  # a purpose
-            is_led = len(found) > 1 and (_leads(found[-1]) or (is_adjective(found[-1]) and is_plural(found[-2])))
+            is_led = (
+                len(found) > 1
+                and found[-1].islower()
+                and (_leads(found[-1]) or (is_adjective(found[-1]) and is_plural(found[-2])))
+            )
             led = found.pop() + " " if is_led else ""
             if found:
                 yield _Noun(preposition, determiner, _first_of_two(found))
@@ -512,6 +538,8 @@ def _nouns(tokens: list[str]) -> Iterator[_Noun]:
             determiner = determiner or word
         elif word in _DETERMINERS and (found[-1] not in ("and", "or") or word not in ("a", "an")):
             found = found[: found.index("and")] if "and" in found else found
+            if found[-1:] and found[-1].endswith("ing") and any_verb(found[-1]):
+                found.pop()  # `the client making the request`
             break
         elif word in _HINTS:
             determiner = "a" if determiner == "the" else determiner
@@ -542,7 +570,7 @@ def _leads(word: str) -> bool:
 
 # -- the name, and method and path -----------------------------------------------------------------------------------
 
-_VERSION = re.compile(r"v\d+")
+_VERSION = re.compile(r"v\d+(?:p\d+)?(?:(?:alpha|beta)\d*)?")
 _LAST = LOOKUPS | CHANGES
 """Verbs that are nouns too, and yet are verbs at the end of a name: `pages_list`, not `pull_request`."""
 _OF_METHODS = {"GET": "get", "POST": "create", "PUT": "update", "PATCH": "update", "DELETE": "delete"}
@@ -564,6 +592,7 @@ def _named(tool: Tool) -> Iterator[_Reading]:
         is_last = places[-1] == len(parts) - 1 and (len(parts[-1]) > 1 or not is_noun(parts[-1][0]))
         place = places[-1] if is_last else places[0]
         verb, said = parts[place][0], [*parts[place][1:], *(word for part in parts[place + 1 :] for word in part)]
+        said = said[2:] if said[:1] == ["or"] and base_verb("".join(said[1:2])) else said
         said, is_many = said or parts[place - 1], bool(said) and verb != "create" and not tool.source.endswith("}")
     elif base_verb(whole[-1]) == whole[-1] and (whole[-1] in _LAST or not is_noun(whole[-1])):
         verb, said, is_many = whole[-1], whole[:-1], False
@@ -624,7 +653,7 @@ def _of_words(verb: str, said: Sequence[str]) -> _Reading:
 def _from_path(tool: Tool) -> Iterator[_Reading]:
     """Read an operation of HTTP: `POST /notes/{id}/archive` archives a note, `GET /notes` lists notes."""
     method, _, path = tool.source.partition(" ")
-    parts = [_EXTENSION.sub("", part) for part in path.split("/") if part and "=" not in part]
+    parts = [_EXTENSION.sub("", part) for part in path.replace("}:", "}/").split("/") if part and "=" not in part]
     named = [list(words_of_name(part)) for part in parts if "{" not in part]
     named = [found for found in named if found and not all(map(_VERSION.fullmatch, found))]
     if method not in _OF_METHODS or not named:
@@ -649,7 +678,9 @@ def _from_parts(tool: Tool) -> Iterator[_Reading]:
     for part in reversed(path.split("/")):
         words_of_part = words_of_name(part)[:1] if _PLAIN_PART.fullmatch(part) else ()
         if words_of_part and is_known(words_of_part[0]):
-            yield _of_words(_OF_METHODS.get(method, "get"), words_of_part)
+            yield _Reading(_OF_METHODS.get(method, "get"), (_Noun("", "a", [singular(words_of_part[0])]),))
+            if method != "GET":
+                return  # what is written is what stands last, and nothing around it
 
 
 _PLAIN_PART = re.compile(r"[\w.-]+")
@@ -677,6 +708,8 @@ def _asked_for(verb: str, method: str) -> str:
     """Return the verb from the user's point of view; empty where the document's tells nothing."""
     if verb in _NO_ACTS:
         return ""
+    if verb == "patch" or (verb == "put" and method == "PUT"):
+        return "update"
     if verb not in _OF_SERVERS or (verb == "give" and method != "GET"):
         return verb  # access is given to somebody
     return "get" if method in ("GET", "") or verb in ("show", "display") else ""
@@ -706,17 +739,21 @@ _TAKES_PREPOSITION = frozenset("search look wait subscribe listen reply vote".sp
 
 def _worded(verb: str, nouns: Sequence[_Noun], tool: Tool) -> Gloss:
     verb = "look up" if verb == "lookup" else verb
+    nouns = (_without_resource(nouns[0]), *nouns[1:])
     verb, nouns = _listing(verb, nouns[0], tool), (_of_one(nouns[0], tool), *nouns[1:])
     named = frozenset(stem(word) for name in tool.required if "of" not in name for word in identifier_words(name))
     is_heading = not any(noun.determiner for noun in nouns[:2])
     chunks: list[Chunk] = []
     is_cut = False
     for place, noun in enumerate(nouns):
-        ends_in_id = noun.words[-1:] and noun.words[-1].lower() in ("id", "ids", "sid", "key")
-        is_known = ends_in_id and chunks and chunks[0].stems.issuperset(content_stems(" ".join(noun.words[:-1])))
-        if place and ends_in_id and (is_known or noun.preposition in ("by", "with") or len(noun.words) == 1):
+        last = "".join(noun.words[-1:]).lower()
+        ends_in_id = last in _IDS or (last in ("name", "names") and noun.preposition in ("for", "with", "at"))
+        if verb not in LOOKS and noun.preposition == "with" and last in _VALUES and len(noun.words) <= _FEW_WORDS:
+            break  # `with new details`
+        is_told = ends_in_id and chunks and chunks[0].stems.issuperset(content_stems(" ".join(noun.words[:-1])))
+        if place and ends_in_id and (is_told or noun.preposition in ("by", "with") or len(noun.words) == 1):
             break
-        if place and ends_in_id and noun.words[-2].islower():
+        if place and ends_in_id and noun.words[-2].islower() and not is_adjective(noun.words[-2]):
             noun = noun._replace(words=noun.words[:-1])  # `details of a judge` for `details for a judge ID`
         by_means = noun.determiner or is_plural(" ".join(noun.words)) or "".join(noun.words[-1:]).endswith("ing")
         if noun.preposition == "by" and by_means:
@@ -743,10 +780,22 @@ def _worded(verb: str, nouns: Sequence[_Noun], tool: Tool) -> Gloss:
     return Gloss(verb, tuple(chunks))
 
 
+_FEW_WORDS = 2
+_IDS = frozenset("id ids sid key arn arns uuid guid".split())
+_VALUES = frozenset("value values settings details properties attributes parameters options data".split())
 _STATES_SET = frozenset("read unread done complete spam".split())
 """States that things are marked as; as nouns they would take an article."""
 _HOLDERS = (" list", " set", " number", " collection", " range")
 """What a phrase ends in of which the rest was left out."""
+
+
+def _without_resource(noun: _Noun) -> _Noun:
+    """Leave out what says only that it is a thing: `web service` of `web service resource`."""
+    *named, last = noun.words or [""]
+    is_said = singular(last.lower()) == "resource" and named and named[-1].islower()
+    if not is_said or not is_noun_phrase(named) or not is_noun(named[-1]) or is_adjective(named[-1]):
+        return noun
+    return noun._replace(words=plural(" ".join(named)).split() if is_plural(last.lower()) else named)
 
 
 def _is_half(chunk: Chunk) -> bool:
@@ -775,13 +824,14 @@ def _chunk(noun: _Noun, verb: str, *, is_fixed: bool) -> Chunk:
     is_many |= verb == "search" and not noun.determiner and is_countable(text)
     if is_many and not is_plural(text):
         text = plural(text)
-    elif noun.determiner in ("a", "an", "one") and "and" not in noun.words:
+    elif not is_many and noun.determiner in ("a", "an", "one") and "and" not in noun.words:
         text = singular(text)
     if noun.determiner == "new" and not is_many:
         return Chunk(noun.preposition, indefinite(["new", *text.split()]))
     if noun.determiner in ("the", "this", "each", "every", "another") and verb != "list":
         return Chunk(noun.preposition, f"{noun.determiner} {text}")
-    if is_many or is_fixed:
+    is_name = not noun.determiner and len(noun.words) > 1 and all(map(str.istitle, noun.words))
+    if is_many or is_fixed or is_name:
         return Chunk(noun.preposition, text)
     return Chunk(noun.preposition, indefinite(text.split()))
 
