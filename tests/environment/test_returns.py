@@ -42,6 +42,13 @@ def test_without_mates_there_is_no_identifier_to_pass_on() -> None:
     assert "song_id" not in fields(SEARCH)["songs"]["items"]["properties"]
 
 
+def test_settings_have_no_identifier_of_what_they_hold_for() -> None:
+    """The configuration of all orders is of no order."""
+    mate = tool("cancelOrder", "Cancel an order.", orderId="The ID of the order.")
+    assert "order_id" in fields(tool("getOrderDetails", "Get the details of an order.", email="Who ordered."), mate)
+    assert "order_id" not in fields(tool("getOrderConfiguration", "Get the order configuration."), mate)
+
+
 def test_a_creation_returns_a_receipt() -> None:
     """An identifier of what was made, and that it was made."""
     assert fields(CREATE)["status"] == {"type": "string", "enum": ["created"]}

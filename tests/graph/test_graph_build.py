@@ -212,6 +212,31 @@ def supplied(*tools: Tool) -> set[tuple[str, str]]:
     return {(edge.output, edge.input) for edge in build_graph(Catalog(tools=tools)).graph.edges}
 
 
+@pytest.mark.parametrize(
+    ("description", "output"),
+    [
+        ("The name of the deployment for this request.", "/entries/0/name"),
+        ("Required. The name of the requested deployment.", "/entries/0/name"),
+        ("The identifier of the deployment.", "/entries/0/id"),
+        ("", "/entries/0/id"),
+    ],
+)
+def test_a_description_says_which_attribute_is_meant(description: str, output: str) -> None:
+    """A parameter called like its thing takes the name where its description says so, else the identifier."""
+    catalog = Catalog(
+        tools=(
+            tool("list_deployments", "GET /deployments", returns=listed({"id": TEXT, "name": TEXT})),
+            tool(
+                "get_deployment",
+                "GET /deployments/{deployment}",
+                needs={"deployment": {"type": "string", "description": description}},
+            ),
+        )
+    )
+
+    assert edges(build_graph(catalog)) == {("list_deployments", output, "get_deployment", "deployment")}
+
+
 def test_an_identifier_of_another_scheme_is_another_value() -> None:
     """A contact's `external_id` is not its `id`, and the `type` of one thing is none of another."""
     fields = {"id": TEXT, "external_id": TEXT, "type": TEXT}

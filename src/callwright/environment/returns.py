@@ -352,6 +352,8 @@ def _takes_number(tool: Tool) -> bool:
 
 def _needed(tool: Tool, thing: str, asked: Offers) -> Fields:
     """Return identifiers of this tool's objects that mates require and this tool does not."""
+    if thing.split()[-1] in _SETTINGS:
+        return {}  # what holds for all orders is of no order
     about = {stem(word) for word in thing.split()} | set(content_stems(" ".join(identifier_words(tool.name)[1:])))
     first = gloss(tool).chunks[:1]
     about |= set(first[0].stems) if first else set()
@@ -361,6 +363,9 @@ def _needed(tool: Tool, thing: str, asked: Offers) -> Fields:
         if identity not in own and identity[0] and identity[0] <= about:
             found[_field_of(mate, name)] = _bare(mate.properties[name])
     return dict(list(found.items())[:3])
+
+
+_SETTINGS = frozenset("configuration config setting settings preference preferences".split())
 
 
 def _field_of(mate: Tool, parameter: str) -> str:

@@ -88,6 +88,8 @@ def identity(field: GraphField, tool: Tool, *, is_output: bool) -> Identity:
         attribute, owner = f"{scheme} {ID}", [word for word in words[:-1] if word != scheme]
     elif last in ID_WORDS or last in ATTRIBUTES:
         attribute, owner = (ID if last in ID_WORDS else _SAME_ATTRIBUTE.get(last, last)), words[:-1]
+    elif words and (told := _told_attribute(field.description, last)):
+        attribute, owner = told, words
     elif field.kind == "code" and words and (last not in SORTS or _is_said_to_identify(field, last)):
         attribute, owner = ID, words
     else:
@@ -97,6 +99,23 @@ def identity(field: GraphField, tool: Tool, *, is_output: bool) -> Identity:
         if thing := thing_of(phrase):
             found.setdefault(thing, Reading(thing, by, _WEIGHTS[by]))
     return Identity(attribute, tuple(sorted(found.values(), key=lambda one: -one.weight)))
+
+
+def _told_attribute(description: str, noun: str) -> str:
+    """Return the attribute that a field called like its thing holds: `name` of `The name of the deployment`."""
+    found = _ATTRIBUTE_OF.match(description[:200])
+    if not found or stem(singular(found[2].lower())) != stem(noun):
+        return ""
+    attribute = found[1].lower()
+    return _SAME_ATTRIBUTE.get(attribute, attribute)
+
+
+_ATTRIBUTE_OF = re.compile(
+    r"(?:(?:required|optional)\. ?)?(?:the |an? )?(?:display |full |short |unique )?"
+    r"(name|title|abbreviation|slug|symbol|email|alias|handle) (?:of|for) (?:the |an? )?"
+    r"(?:(?:requested|specified|given|desired) )?(?:\w+ ){0,2}?(\w+)(?=$|[.,;:(]| (?:to|for|in|of|that|which|whose|you)\b)",
+    re.IGNORECASE,
+)
 
 
 def _is_said_to_identify(field: GraphField, noun: str) -> bool:
