@@ -21,3 +21,9 @@ from callwright.author.value_codes import vary
 def test_a_varied_code_has_the_shape_of_its_example(example: str, shape: str) -> None:
     """Letters before all digits are a prefix, even where they are hexadecimal digits."""
     assert all(re.fullmatch(shape, vary(example, Random(seed))) for seed in range(200))
+
+
+def test_a_uuid_of_zeros_stands_for_any_uuid() -> None:
+    """What is drawn after it has letters too."""
+    drawn = [vary("00000000-0000-0000-0000-000000000000", Random(seed)) for seed in range(20)]
+    assert all(re.search("[a-f]", one) for one in drawn)

@@ -164,3 +164,12 @@ def test_the_form_of_an_answer_in_a_path_is_no_identifier() -> None:
     parameters = encode({"type": "object", "properties": {name: {"type": "string"} for name in ("id", "format")}})
     found = slots(Tool(name="get_media", source="GET /media/{id}.{format}", parameters=parameters))
     assert (found["id"].kind, found["format"].kind) == ("code", "other")
+
+
+def test_what_only_holds_properties_is_no_thing() -> None:
+    """`properties.name` of a rule is the rule's name, and not a property's."""
+    inner = {"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]}
+    schema = {"type": "object", "properties": {"properties": inner}, "required": ["properties"]}
+    tool = Tool(name="updateRule", description="Updates a rule.", parameters=encode(schema), source="PATCH /rules/{id}")
+
+    assert slots(tool)["properties.name"].noun.text == "rule name"

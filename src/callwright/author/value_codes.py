@@ -23,7 +23,9 @@ _SERIES = re.compile(r"^\d+ ?(?:min|m|h|d|w|s|ms|x|px|p|k|kbps)[a-z]{0,6}$|^v?\d
 
 _DIGITS = re.compile(r"\d+(?!\d*(?:st|nd|rd|th)\b)")
 """Not those of `69th`."""
-_LONG_HEX = re.compile(r"(?=.*(?:\d-?[a-fA-F]|[a-fA-F]{5}))[0-9a-fA-F-]{16,}")
+_LONG_HEX = re.compile(
+    r"(?=.*(?:\d-?[a-fA-F]|[a-fA-F]{5}))[0-9a-fA-F-]{16,}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
+)
 """Not `DE44500105175407324931`, whose letters come before all digits."""
 _TYPED_HEX = re.compile(r"([A-Z]{1,3})(?=\d*[a-f])([0-9a-f]{16,})")
 _MIXED = re.compile(r"(?=[A-Z]*\d+[A-Z])[A-Z0-9]{5,24}")

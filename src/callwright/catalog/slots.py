@@ -182,11 +182,16 @@ _GENERIC = ID_WORDS | frozenset(
 )
 
 
+_HOLDERS = frozenset("properties attributes data body payload params parameters fields".split())
+"""Names of objects that hold what is known of a thing, and are none themselves."""
+
+
 def _slot(path: str, leaf: Leaf, names: list[str], tool: Tool) -> Slot:
     described = leaf.schema.get("description")
     description = described if isinstance(described, str) else ""
     name = _last(leaf.steps)
-    owner = next((step for step in reversed(leaf.steps[: leaf.steps.index(name)]) if isinstance(step, str)), "")
+    above = [step for step in leaf.steps[: leaf.steps.index(name)] if isinstance(step, str)]
+    owner = next((step for step in reversed(above) if step.lower() not in _HOLDERS), "")
     segment = next((segment for segment, placed in _SEGMENT.findall(tool.source) if placed == name), "")
     if not owner and ID_WORDS.issuperset(name_words(name)):
         owner = identified(description) or segment
