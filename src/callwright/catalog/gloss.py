@@ -296,7 +296,8 @@ _LIST_OF = re.compile(r"^(?:(?:an?|the) )?(?:[a-z]+(?:ed|able) |full |entire )?l
 """A heading that names a list, with `list` as a noun."""
 _EITHER = re.compile(r"\b([A-Za-z]+)/[A-Za-z]+\b")
 _AT_MOST = re.compile(
-    r"\b(?:up to|at most|a maximum of) (?:\d[\d,]*|two|three|four|five|six|eight|ten|twenty|fifty|a hundred) (?:of the )?"
+    r"\b(?:up to|at most|a maximum of) (?:\d[\d,]*|two|three|four|five|six|eight|ten|twenty|fifty|a hundred) "
+    r"(?:of the )?"
 )
 _QUOTED = re.compile(r'["“”]([A-Za-z][\w -]{0,40})[.,]?["“”]')
 _ANY_KIND = re.compile(r" of any (?:kind|type|sort)\b")

@@ -113,7 +113,8 @@ def _told_attribute(description: str, noun: str) -> str:
 _ATTRIBUTE_OF = re.compile(
     r"(?:(?:required|optional)\. ?)?(?:the |an? )?(?:display |full |short |unique )?"
     r"(name|title|abbreviation|slug|symbol|email|alias|handle) (?:of|for) (?:the |an? )?"
-    r"(?:(?:requested|specified|given|desired) )?(?:\w+ ){0,2}?(\w+)(?=$|[.,;:(]| (?:to|for|in|of|that|which|whose|you)\b)",
+    r"(?:(?:requested|specified|given|desired) )?(?:\w+ ){0,2}?(\w+)"
+    r"(?=$|[.,;:(]| (?:to|for|in|of|that|which|whose|you)\b)",
     re.IGNORECASE,
 )
 
