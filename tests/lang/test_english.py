@@ -116,6 +116,12 @@ def test_a_plural_is_plural_already(phrase: str) -> None:
     assert not is_plural(once) or plural(once) == once
 
 
+@pytest.mark.parametrize("noun", ["s", "S", "type s"])
+def test_a_single_letter_is_no_plural(noun: str) -> None:
+    """Its singular is the letter, and not nothing."""
+    assert singular(noun) == noun
+
+
 @pytest.mark.parametrize("noun", ["address", "status", "analysis", "bus", "news", "order", "gas"])
 def test_singulars_that_end_in_s(noun: str) -> None:
     """They are no plurals."""

@@ -19,7 +19,8 @@ LONGEST = 700
 
 
 def shown(value: Any) -> str:
-    text = json.dumps(value, ensure_ascii=False)
+    """A value as JSON text; records hold arguments and results as such text already."""
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     return text if len(text) <= LONGEST else f"{text[:LONGEST]} ... (cut)"
 
 
@@ -50,9 +51,8 @@ def as_lines(dialogue: dict[str, Any], documents: dict[str, Any]) -> list[str]:
         if turn.get("text"):
             lines.append(f"{roles[turn['speaker']].upper()}: {turn['text']}")
     for call in gold:
-        lines.append(
-            f"GOLD {call['tool']} {shown({one['name']: one['accepted'][0] for one in call.get('arguments', ())})}"
-        )
+        given = {one["name"]: json.loads(one["accepted"][0]) for one in call.get("arguments", ())}
+        lines.append(f"GOLD {call['tool']} {shown(given)}")
     return lines
 
 

@@ -196,9 +196,9 @@ def singular(noun: str) -> str:
     >>> [singular(noun) for noun in ("short codes", "people", "companies", "webhooks", "status", "user IDs", "news")]
     ['short code', 'person', 'company', 'webhook', 'status', 'user ID', 'news']
     """
-    if not is_plural(noun):
-        return noun
     head, space, last = noun.rpartition(" ")
+    if len(last) < 2 or not is_plural(noun):
+        return noun
     irregular = {many: one for one, many in lexicon()["plurals"].items()}
     if len(last) < 5 and last[:-1].isupper():
         return noun[:-1]

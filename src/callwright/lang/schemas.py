@@ -301,7 +301,7 @@ def singular(name: str) -> str:
     >>> singular("countries"), singular("addresses"), singular("status"), singular("tags"), singular("timeseries")
     ('country', 'address', 'status', 'tag', 'timeseries')
     """
-    if name.endswith(("series", "species")):
+    if len(name) < 2 or name.endswith(("series", "species")):
         return name
     for ending, single in (("uris", "uri"), ("ies", "y"), ("sses", "ss"), ("xes", "x"), ("ches", "ch")):
         if name.endswith(ending):
