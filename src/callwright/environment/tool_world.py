@@ -246,6 +246,7 @@ class ToolWorld:
         target, is_inferred = target_of(tool), tool.returns_inferred and "name" not in place.fields
         own = own_field(place.fields, place.holder)
         key = arguments.get(target.own) if place.role == "thing" and target.own else place.fields.get(own)
+        key = _only_one(tool, arguments) if place.role == "thing" and key is None and not target.own else key
         if place.role != "reply" and target.act != "create" and isinstance(key, (str, int)):
             known = self._things.get(str(key), {})
             is_moved = place.role == "thing" and (is_inferred or (target.act == "change" and stateful(target.verb)))
@@ -273,11 +274,14 @@ class ToolWorld:
         if target.act in ("create", "change", "delete"):
             self._now += _BETWEEN_CALLS
         if target.act == "delete":
+            self._things.pop(_only_one(tool, arguments), None)  # back to what nobody wrote
             is_taken_off = target.verb not in _ENDS and len(tool.required) > 1
             self._gone |= {address, "" if is_taken_off else own} - {""}
             return
         self._gone -= {address} if target.act == "create" else set()
         given = given_fields(target, arguments)
+        if target.act == "change" and not target.own:
+            own = _only_one(tool, arguments)
         if target.act == "change" and own:
             self._learn(own, given)
         is_state = not tool.returns_inferred or (target.act == "change" and stateful(target.verb))
@@ -335,6 +339,17 @@ def _address(tool: Tool, arguments: Mapping[str, Json]) -> str:
     """The path of a call, with its parameters filled in; empty where the tool has none."""
     path = path_of(tool)
     return _IN_PATH.sub(lambda found: str(arguments.get(found[1], "")), path) if _IN_PATH.search(path) else ""
+
+
+def _only_one(tool: Tool, arguments: Mapping[str, Json]) -> str:
+    """The path of a thing that has no identifier as it is the only one there: the settings of an account.
+
+    Empty where something else than the path may say what is read, or nothing is at a path.
+    """
+    path, act = path_of(tool), target_of(tool).act
+    is_plain = act in ("change", "delete") or (act == "read" and set(arguments) <= set(_IN_PATH.findall(path)))
+    filled = _IN_PATH.sub(lambda found: str(arguments.get(found[1], "")), path)
+    return f"{tool.service} {filled}" if path and is_plain else ""
 
 
 def main_list(target: ToolTarget, value: Json) -> list[Json] | None:
