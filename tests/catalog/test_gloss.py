@@ -50,6 +50,10 @@ from diaforge_builders import bundled
         ("Retrieves the collection of rule resources.", "list rules"),
         ("Creates a rule resource.", "create a rule"),
         ("Lists the specified groups.", "list groups"),
+        (
+            "Lists information about the supported locations for this service.",
+            "list supported locations for this service",
+        ),
         ("Patch an existing definition", "update a definition"),
     ],
 )

@@ -418,7 +418,17 @@ def _clause(tokens: list[str]) -> _Reading | None:
         and (rest[0] != "in" or verb in _INTO)
     ):
         verb, rest = f"{verb} {rest[0].lower()}", rest[1:]
-    return _of_list(_performed(_Reading(verb, tuple(_owned(_nouns(rest))))))
+    return _of_information(_of_list(_performed(_Reading(verb, tuple(_owned(_nouns(rest)))))))
+
+
+def _of_information(reading: _Reading) -> _Reading:
+    """Return what a list tells of: `list locations` for `list information about the supported locations`."""
+    first, *others = reading.nouns or (None,)
+    if reading.verb != "list" or first is None or first.words != ["information"] or not others:
+        return reading
+    about = others[0]
+    is_about = about.preposition in ("about", "on", "of", "for") and is_plural(" ".join(about.words))
+    return reading._replace(nouns=(about._replace(preposition=""), *others[1:])) if is_about else reading
 
 
 def _of_list(reading: _Reading) -> _Reading:
