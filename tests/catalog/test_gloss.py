@@ -117,6 +117,7 @@ def test_a_tool_without_a_description_is_glossed_by_its_name() -> None:
             "delete an ignore",
         ),
         ("x", "", "POST /v1beta1/{resource}:testAccess", "test access"),
+        ("GET_CreateUserGroup", "For version 6: Makes it.", "GET /#Action=CreateUserGroup", "create a user group"),
         ("createOrUpdateRuleSet", "Gets RuleSet.", "PUT /spaces/{id}/ruleSets/default", "create a rule set"),
     ],
 )

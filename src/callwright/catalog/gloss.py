@@ -595,6 +595,8 @@ def _named(tool: Tool) -> Iterator[_Reading]:
     ]
     parts = [part[:-1] if part[-1:] in (["api"], ["controller"]) else part for part in parts]
     parts = [part[1:] if part[0] in _WAYS and part[1:] and _is_verb(part[1]) else part for part in parts if part]
+    is_action = len(parts) == _METHOD_AND_ACT and parts[0] == [method.lower()] and len(parts[1]) > 1
+    parts = parts[1:] if is_action and base_verb(parts[1][0]) == parts[1][0] else parts  # `GET_CreateUserGroup`
     whole = [word for part in parts for word in part]
     if len(whole) < 2 or parts[0] == [method.lower()] or is_opaque(whole) or _spells_path(whole, tool.source):
         return
@@ -616,6 +618,7 @@ def _named(tool: Tool) -> Iterator[_Reading]:
     yield _of_words(verb, said if is_many or verb in ("list", "search") else singular(" ".join(said)).split())
 
 
+_METHOD_AND_ACT = 2
 _WAYS = frozenset("admin async batch bulk".split())
 """First words of names that say who does something or how: `AdminUpdateUserAttributes`."""
 
