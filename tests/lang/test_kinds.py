@@ -61,6 +61,8 @@ S = {"type": "string"}
         ("make_date", {"type": "integer", "example": 1465784944}, "datetime"),
         ("size", {"type": "integer", "example": 1465784944}, "count"),
         ("ProjectIDFK", {"type": "integer"}, "code"),
+        ("city", {**S, "format": "password"}, "city"),
+        ("password", {**S, "format": "password"}, "code"),
     ],
 )
 def test_evidence_decides_the_kind(name: str, schema: dict[str, Any], kind: Kind) -> None:
