@@ -212,3 +212,10 @@ def test_a_description_may_require_what_the_schema_does_not() -> None:
         "rateCode",
         "ratePer",
     }
+
+
+def test_a_mark_of_the_client_is_no_wish() -> None:
+    """Any string would do for it, so nobody thinks of one."""
+    mark = {"type": "string", "description": "Can be any arbitrary string assigned to a user."}
+
+    assert wanted_parameters(tool("Runs a task.", ["task"], task=ID, billedUser=mark)) == ("task",)

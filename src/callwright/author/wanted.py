@@ -291,11 +291,11 @@ _PAGING = frozenset(
 _OF_ANSWER = re.compile(
     r"\b(?:response|output|return|result|data|error) (?:data )?format\b|"
     r"\b(?:format|fields|representation) (?:of|for|in|to include in) (?:the )?(?:response|output|answer|result)|"
-    r"\bdry[- ]run\b|"
+    r"\bdry[- ]run\b|\bany arbitrary string\b|"
     r"\b(?:expand|include|embed|pretty)\w* (?:\w+ ){0,4}(?:in|with) (?:the )?(?:response|output|result)",
     re.IGNORECASE,
 )
-"""Words of descriptions of parameters that say how the service shall answer."""
+"""Words of descriptions of parameters that say how the service shall answer, and of marks that a client sets."""
 _SETTINGS = frozenset(
     "locale version if match idempotency callback webhook metadata custom extension tracking test debug format "
     "timezone external thread".split()

@@ -159,6 +159,7 @@ def test_values_only_results_have_are_not_said() -> None:
     ("thing", "said"),
     [
         ("the payment", "the payments"),
+        ("queues research-queue and sales-queue", "queues research-queue and sales-queue"),
         ("the rule of the account", "the rules of the account"),
         ("the contacts", "the contacts"),
         ("card 7 and card 8", "card 7 and card 8"),

@@ -165,7 +165,8 @@ def _in_plural(thing: str) -> str:
     """The thing of several acts: `the payments` for `the payment`; what is called by identifiers stays."""
     thing = _ARTICLE.sub("", thing)
     head = HEAD_END.split(thing)[0]
-    is_named = any(letter.isdigit() or letter == '"' for letter in head)
+    last = "".join(head.split(" ")[-1:])
+    is_named = any(letter.isdigit() or letter == '"' for letter in head) or not last.isalpha() or "," in head
     return thing if is_named or is_plural(head) else f"{plural(head)}{thing[len(head) :]}"
 
 
