@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 from callwright.app.catalogs import read_catalog
 from callwright.engine.context import Context, Voice
 from callwright.papers.wild.paper import WildOptions
@@ -20,6 +22,7 @@ from callwright.records.dialogue import Dialogue, Scenario
 from callwright.records.tool import Catalog, Tool
 
 PUBLISHED = Path(__file__).parents[2] / "shared" / "data" / "wild" / "tools_en.jsonl"
+needs_lists = pytest.mark.skipif(not PUBLISHED.exists(), reason="the published tool lists are not here")
 SEED = 7
 
 

@@ -12,7 +12,7 @@ from callwright.records.annotations.wild_notes import WildPlan
 from callwright.records.dialogue import Dialogue, Result, Task
 from callwright.records.jsontext import encode
 from callwright.records.tool import Tool
-from wild_workshop import sessions, tools_of
+from wild_workshop import needs_lists, sessions, tools_of
 
 
 def multis(topology: str) -> Iterator[tuple[Dialogue, Task]]:
@@ -47,6 +47,7 @@ def test_no_call_changes_or_deletes_what_the_message_creates() -> None:
                 assert not (first.act == "create" and then.own and is_kept)
 
 
+@needs_lists
 def test_what_a_call_takes_of_a_result_is_a_thing() -> None:
     """An identifier, a place, or the name of something listed; no text, amount or choice."""
     kinds = {

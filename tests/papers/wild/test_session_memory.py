@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from callwright.papers.wild.session_memory import is_secret
-from wild_workshop import sessions
+from wild_workshop import needs_lists, sessions
 
 
 @pytest.mark.parametrize(
@@ -27,6 +27,7 @@ def test_secrets_are_known_by_their_names(name: str, secret: bool) -> None:
     assert is_secret(name) is secret
 
 
+@needs_lists
 def test_the_assistant_never_repeats_a_secret() -> None:
     """Not in what it reports, and not when asked what something was."""
     secrets = 0
@@ -39,6 +40,7 @@ def test_the_assistant_never_repeats_a_secret() -> None:
     assert secrets
 
 
+@needs_lists
 def test_a_task_asks_for_one_secret() -> None:
     """Nobody hands over several passwords in one message."""
     secrets = 0
