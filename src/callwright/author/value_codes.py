@@ -7,12 +7,13 @@ import string
 from collections.abc import Callable
 from random import Random
 
+from callwright.author.value_arns import arn_of_pattern, draw_arn, is_arn
 from callwright.author.value_bank import NAME_WEIGHT, score_topics, values_about
 from callwright.author.value_ids import UUID, form_of, is_placeholder
 from callwright.author.value_scene import Person, Scene, ascii_letters
 from callwright.author.value_subject import Maker, Subject
 from callwright.lang.gazetteer import countries
-from callwright.lang.kinds import ID_WORDS
+from callwright.lang.kinds import ID_WORDS, is_written_number
 from callwright.lang.patterns import Alternation, draw_from, is_match, parse_pattern
 from callwright.lang.schemas import example_values
 from callwright.records.jsontext import Json
@@ -152,9 +153,13 @@ def code_maker(subject: Subject) -> Maker:
     schema, words = subject.schema, subject.words
     if schema.get("format") in ("uuid", "guid"):
         return lambda scene: vary(UUID, scene.rng)
+    if is_written_number(schema):
+        return lambda scene: _digits(scene.rng, 5)
     is_id = re.search(r"\b(?:ids?|identifiers?)\b", subject.gist) is not None or not ID_WORDS.isdisjoint(words[-1:])
     examples = [example for example in usable_examples(schema) if not (is_id and " " in example)]
     pattern = parse_pattern(str(schema["pattern"])) if isinstance(schema.get("pattern"), str) else None
+    if is_arn(words) and not examples:
+        return _arn_maker(subject, pattern)
     if pattern is not None:
         kept = [example for example in examples if is_match(pattern, example)]
         if kept and any(c.isdigit() for c in kept[0]) and all(is_match(pattern, re.sub(r"\d", "7", e)) for e in kept):
@@ -173,6 +178,18 @@ def code_maker(subject: Subject) -> Maker:
         return lambda scene: scene.rng.choice(examples)
     is_key = len(words) > 1 and words[-1] in ("key", "reference", "ref")
     return _named_code(subject, is_identifier=is_id or is_key or not _NUMBERS.isdisjoint(words[-1:]))
+
+
+def _arn_maker(subject: Subject, pattern: Alternation | None) -> Maker:
+    source = str(subject.schema.get("pattern", ""))
+
+    def draw(scene: Scene) -> str:
+        arn = draw_arn(scene, subject.words, subject.thing, source)
+        if pattern is None:
+            return arn
+        return arn_of_pattern(scene, arn, pattern)
+
+    return draw
 
 
 def _matching(pattern: Alternation, usual: Maker | None, scene: Scene) -> str:

@@ -15,8 +15,8 @@ from callwright.author.value_numbers import LARGEST, bounds_of, draw_money, draw
 from callwright.author.value_scene import DOMAINS, Scene, email_of
 from callwright.author.value_subject import Maker, Subject, subject_of
 from callwright.lang.gazetteer import countries, currencies, languages
-from callwright.lang.kinds import Kind, is_weekday, kind_of
-from callwright.lang.patterns import is_match, parse_pattern
+from callwright.lang.kinds import Kind, is_weekday, is_written_number, kind_of
+from callwright.lang.patterns import Alternation, is_match, parse_pattern
 from callwright.lang.reading import places_layout
 from callwright.lang.schemas import described_text, example_values, options_of, singular, type_of
 from callwright.records.jsontext import Json
@@ -68,11 +68,22 @@ def phone_maker(subject: Subject) -> Maker:
     pattern = subject.schema.get("pattern")
     examples = usable_examples(subject.schema)
     if isinstance(pattern, str):
-        return code_maker(subject)
+        parsed, otherwise = parse_pattern(pattern), code_maker(subject)
+        return otherwise if examples or parsed is None else lambda scene: _phone_of(scene, parsed) or otherwise(scene)
     if examples and not examples[0].startswith("+"):
         return lambda scene: vary(scene.rng.choice(examples), scene.rng)
+    return _phone
 
-    return lambda scene: f"+{scene.country.dial} {scene.rng.randint(20, 99)} 555 {scene.rng.randint(100, 9999):04}"
+
+def _phone(scene: Scene) -> str:
+    return f"+{scene.country.dial} {scene.rng.randint(20, 99)} 555 {scene.rng.randint(100, 9999):04}"
+
+
+def _phone_of(scene: Scene, pattern: Alternation) -> str:
+    """A telephone number in the first way of writing it that keeps to a pattern; empty where none does."""
+    number = _phone(scene)
+    ways = (number, number.replace(" ", "-"), number.replace(" ", ""), number.replace(" ", "")[1:])
+    return next((one for one in ways if is_match(pattern, one)), "")
 
 
 def maker_of(subject: Subject) -> Maker:
@@ -218,7 +229,7 @@ _SHORTEST_REGION = 20
 
 
 def _whole(subject: Subject) -> bool:
-    return type_of(subject.schema) == "integer"
+    return type_of(subject.schema) == "integer" or is_written_number(subject.schema)
 
 
 def _typed(subject: Subject, number: float) -> Json:
@@ -365,17 +376,23 @@ def _title(subject: Subject) -> Maker:
     words = () if subject.kind == "text" else tuple(word for word in subject.words if word not in _NAMING)
     if words[-1:] in (("type",), ("types",), ("kind",)) and (of := words[-2:-1] or tuple(subject.thing.split()[-1:])):
         return _shown(subject) or (lambda scene: of[0])
+    if (subject.words == ("title",) and _is_person(subject.thing)) or subject.words == ("job", "title"):
+        return _shown(subject) or (lambda scene: scene.rng.choice(values_about("titles", ("job",))))
     is_name = len(words) < len(subject.words)
     found = _NAME_OF.search(subject.gist) if is_name else None
     thing = " ".join(words) or (found[1] if found else subject.thing)
-    of_person = kind_of(thing.split()[-1] if thing else "", {"type": "string"}) == "person"
-    if is_name and (of_person or thing.split()[-1:] in (["user"], ["member"], ["child"], ["participant"])):
+    if is_name and _is_person(thing):
         return _shown(subject) or person_maker(subject)
     if is_name and thing:
         thing = thing.split()[-1] if {"or", "and"} & set(thing.split()) else thing
         listed = values_about("titles", (singular(thing.split()[-1]),))
         return _shown(subject) or (lambda scene: scene.rng.choice(listed or THING_NAMES))
     return _listed(subject, "titles")
+
+
+def _is_person(thing: str) -> bool:
+    last = thing.rpartition(" ")[2].lower()
+    return last in ("user", "member", "child", "participant") or kind_of(last, {"type": "string"}) == "person"
 
 
 def _shown(subject: Subject) -> Maker | None:

@@ -155,6 +155,8 @@ def _kind_of_number(words: tuple[str, ...], described: str, *, is_integer: bool,
 def _kind_of_string(words: tuple[str, ...], described: str, schema: dict[str, Json]) -> Kind:
     if kind := _FORMATS.get(str(schema.get("format", "")).lower()):
         return kind
+    if is_written_number(schema):
+        return _kind_of_number(words, described, is_integer=True, schema=schema)
     if is_weekday(words):
         return "title"
     shown = (
@@ -166,6 +168,14 @@ def _kind_of_string(words: tuple[str, ...], described: str, schema: dict[str, Js
     if shown:
         return shown
     return next((kind for pattern, kind in _DESCRIBED if pattern.search(described)), "other")
+
+
+def is_written_number(schema: dict[str, Json]) -> bool:
+    """Whether a text holds a whole number: large ones are written so, as JSON readers round them."""
+    return schema.get("format") in _WHOLE_NUMBERS and type_of(schema) == "string"
+
+
+_WHOLE_NUMBERS = ("int32", "int64", "uint32", "uint64")
 
 
 def is_weekday(words: tuple[str, ...]) -> bool:
@@ -188,7 +198,7 @@ def _kind_of_pattern(schema: dict[str, Json], words: tuple[str, ...]) -> Kind | 
         return named
     if named in ("currency", "country", "language", "phone", "date", "time", "year"):
         return named
-    if _CLOCK_SHAPE.search(pattern):
+    if _CLOCK_SHAPE.search(pattern) and named != "code":
         return "time"
     if named == "title" and _takes_words(pattern):
         return None

@@ -141,10 +141,13 @@ def _class(text: str, at: int) -> tuple[Chars, int]:
     negated = text[at] == "^"
     at += negated
     letters: list[str] = []
+    outside: list[str] = []
+    """Of each `\\S`, `\\D` and `\\W`: characters that it leaves out."""
     first = at
     while text[at] != "]" or at == first:
         if text[at] == "\\":
-            letters.append(_escape(text[at + 1]).letters)
+            escaped = _escape(text[at + 1])
+            (outside if escaped.negated else letters).append(escaped.letters)
             at += 2
         elif text[at + 1] == "-" and text[at + 2] != "]":
             low, high = ord(text[at]), ord(text[at + 2])
@@ -155,7 +158,10 @@ def _class(text: str, at: int) -> tuple[Chars, int]:
         else:
             letters.append(text[at])
             at += 1
-    return Chars("".join(letters), negated), at + 1
+    if not outside:
+        return Chars("".join(letters), negated), at + 1
+    left_out = set.intersection(*map(set, outside)).difference(*letters)
+    return Chars("".join(sorted(left_out)), not negated), at + 1
 
 
 def _repeat(text: str, at: int, node: Node) -> tuple[Node, int]:
