@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import date
+from random import Random
 from typing import Any
 
 import msgspec
 import pytest
 
+from callwright.author.personas import bank
+from callwright.author.value_drawing import draw_values
 from callwright.author.wanted import left_out, wanted_parameters
 from callwright.records.jsontext import encode
 from callwright.records.tool import Tool
@@ -219,3 +223,23 @@ def test_a_mark_of_the_client_is_no_wish() -> None:
     mark = {"type": "string", "description": "Can be any arbitrary string assigned to a user."}
 
     assert wanted_parameters(tool("Runs a task.", ["task"], task=ID, billedUser=mark)) == ("task",)
+
+
+def test_what_the_address_names_is_no_news() -> None:
+    """A body that repeats the identifier of the path renames nothing."""
+    whole = {"type": "object", "properties": {"task_id": {"type": "string"}, "comment": NOTE}}
+    assert sent("PATCH", "Update a task.", task=whole) == ("task.comment",)
+
+
+def test_a_required_copy_of_an_identifier_equals_it() -> None:
+    """It stands in the path and in the body."""
+    whole = {"type": "object", "properties": {"task_id": {"type": "string"}}, "required": ["task_id"]}
+    parameters = {"type": "object", "properties": {"task_id": {"type": "string"}, "task": whole}}
+    send = Tool(
+        name="x",
+        description="Update a task.",
+        parameters=encode({**parameters, "required": ["task_id", "task"]}),
+        source="PUT /tasks/{task_id}",
+    )
+    drawn = draw_values(Random(1), send, bank()[0], today=date(2026, 5, 4))
+    assert drawn["task"] == {"task_id": drawn["task_id"]}

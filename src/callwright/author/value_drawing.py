@@ -17,7 +17,7 @@ from callwright.author.value_days import edge_of
 from callwright.author.value_makers import maker_of
 from callwright.author.value_scene import NO_FORMS, Scene
 from callwright.author.value_subject import Maker, Subject, ordered_pairs, put_in_order, slot_subject
-from callwright.author.wanted import required_paths
+from callwright.author.wanted import repeated_in_path, required_paths
 from callwright.catalog.slots import assemble, slots
 from callwright.errors import RolloutFailed
 from callwright.lang.kinds import Kind
@@ -47,6 +47,8 @@ class Plan(msgspec.Struct, frozen=True):
     slots: tuple[DrawnSlot, ...]
     pairs: tuple[tuple[str, str], ...]
     """(smaller, larger) paths of numbers and times."""
+    copies: tuple[tuple[str, str], ...]
+    """(path, path of what it repeats): a body tells again which thing its address names."""
 
 
 def draw_values(
@@ -86,6 +88,7 @@ def _draw(plan: Plan, scene: Scene) -> dict[str, Json]:
         made = _distinct(slot, scene, values)
         values[slot.path] = of_words.setdefault((slot.kind, *name_words(slot.path)), made)  # `userName`, `user_name`
     put_in_order(values, plan.pairs)
+    values |= {path: values[of] for path, of in plan.copies if type(values[path]) is type(values[of])}
     return {slot.path: values[slot.path] for slot in plan.slots}
 
 
@@ -110,7 +113,8 @@ def _plan(tool: Tool, paths: tuple[str, ...]) -> Plan:
     subjects = [slot_subject(by_path[path], tool) for path in paths]
     drawn = [DrawnSlot(path, s.kind, maker_of(s), _is_later(s)) for path, s in zip(paths, subjects, strict=True)]
     named = [subject._replace(name=path) for path, subject in zip(paths, subjects, strict=True)]
-    return Plan(tuple(drawn), ordered_pairs(named))
+    copies = ((path, repeated_in_path(by_path[path], tool)) for path in paths)
+    return Plan(tuple(drawn), ordered_pairs(named), tuple((path, of) for path, of in copies if of in paths))
 
 
 _LATER = frozenset({"max", "maximum", "highest", "total", "target"})

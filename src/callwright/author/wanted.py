@@ -346,7 +346,19 @@ def _rank(slot: Slot, tool: Tool) -> float:
     is_late |= _CONDITIONAL.search(slot.description.lower()) is not None
     is_known = words[-1:] == ("name",) and words[:-1] in _identified(tool) and object_.isdisjoint(map(stem, words))
     is_late |= is_made and is_known
-    return place + _LATE * is_late + _SETTING * bool(_SETTINGS & named)
+    return place + _LATE * is_late + _SETTING * (bool(_SETTINGS & named) or bool(repeated_in_path(slot, tool)))
+
+
+def repeated_in_path(slot: Slot, tool: Tool) -> str:
+    """Return the parameter of the path that a value in the body repeats: `/repos/{name}` and `repo.name`."""
+    words = name_words(slot.name.rpartition(".")[2])
+    if gloss(tool).act == "rename" or (ID_WORDS | _KEYS).isdisjoint(words[-1:]):
+        return ""
+    return next((one for one in _PLACE.findall(tool.source) if one != slot.name and name_words(one) == words), "")
+
+
+_KEYS = frozenset("name slug code".split())
+"""Last words of parameters by which a thing is found that has no identifier."""
 
 
 def _is_own_name(words: Sequence[str], object_: Collection[str]) -> bool:
