@@ -91,6 +91,23 @@ def test_what_was_deleted_is_gone() -> None:
     assert before.call(READ, {"note_id": made["note_id"]}).error is None
 
 
+def test_the_only_part_of_a_thing_is_gone_when_it_was_deleted() -> None:
+    """Until somebody puts one there."""
+    verbs = {"GET": "get", "PUT": "put", "DELETE": "delete"}
+    read, write, remove = (
+        msgspec.structs.replace(
+            tool(f"{verb}Config", f"{verb} config", "id"), source=f"{method} /instances/{{id}}/config"
+        )
+        for method, verb in verbs.items()
+    )
+    place = world()
+    kept(place, remove, id="7")
+    assert place.call(read, {"id": "7"}).error is not None
+    assert place.call(read, {"id": "8"}).error is None
+    kept(place, write, id="7")
+    assert place.call(read, {"id": "7"}).error is None
+
+
 def test_results_keep_to_their_schemas() -> None:
     """For every bundled tool, its schema documented or inferred."""
     tools = with_returns(read_catalog("builtin/enterprise")).tools

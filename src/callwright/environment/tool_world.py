@@ -60,6 +60,7 @@ from callwright.environment.tool_target import (
     target_of,
     told_places,
 )
+from callwright.lang.english import is_plural
 from callwright.lang.gazetteer import cities
 from callwright.lang.kinds import ID_WORDS, kind_of
 from callwright.lang.schemas import name_words
@@ -133,7 +134,7 @@ class ToolWorld:
         """Return what the tool returns for these arguments; an error for a thing that was deleted."""
         target = target_of(tool)
         gone = next((name for name, one in arguments.items() if str(one) in self._gone), "")
-        is_gone = target.act != "create" and _address(tool, arguments) in self._gone
+        is_gone = not _puts(tool, target) and _address(tool, arguments) in self._gone
         if (gone or is_gone) and not sees_deleted(tool):
             return Result(error=f"no such {' '.join(name_words(gone)[:-1]) or target.noun}")
         source = f"{tool.key}/{encode(dict(arguments))}"
@@ -278,7 +279,10 @@ class ToolWorld:
             is_taken_off = target.verb not in _ENDS and len(tool.required) > 1
             self._gone |= {address, "" if is_taken_off else own} - {""}
             return
-        self._gone -= {address} if target.act == "create" else set()
+        self._gone -= {address} if _puts(tool, target) else set()
+        if _takes_whole_part(tool, target, arguments):
+            self._gone |= {address}
+            return
         given = given_fields(target, arguments)
         if target.act == "change" and not target.own:
             own = _only_one(tool, arguments)
@@ -339,6 +343,18 @@ def _address(tool: Tool, arguments: Mapping[str, Json]) -> str:
     """The path of a call, with its parameters filled in; empty where the tool has none."""
     path = path_of(tool)
     return _IN_PATH.sub(lambda found: str(arguments.get(found[1], "")), path) if _IN_PATH.search(path) else ""
+
+
+def _puts(tool: Tool, target: ToolTarget) -> bool:
+    """Whether something is there after a call that was not there before."""
+    return target.act == "create" or tool.source.startswith("PUT ")
+
+
+def _takes_whole_part(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) -> bool:
+    """Whether a call deletes the only such part of a thing: the config of an instance, not one of several members."""
+    last = path_of(tool).rpartition("/")[2]
+    is_whole = set(arguments) <= set(_IN_PATH.findall(path_of(tool))) and "{" not in last and not is_plural(last)
+    return target.act == "change" and tool.source.startswith("DELETE ") and is_whole
 
 
 def _only_one(tool: Tool, arguments: Mapping[str, Json]) -> str:

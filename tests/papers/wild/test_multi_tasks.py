@@ -8,6 +8,7 @@ from callwright.catalog.slots import slots
 from callwright.environment.tool_target import target_of
 from callwright.lang.verbs_of_acts import CHANGES, LOOKUPS
 from callwright.papers.wild.gold_calls import PlannedCall, Source
+from callwright.papers.wild.task_builder import varied
 from callwright.records.annotations.wild_notes import WildPlan
 from callwright.records.dialogue import Dialogue, Result, Task
 from callwright.records.jsontext import encode
@@ -67,3 +68,12 @@ def test_a_source_is_resolved_in_the_result() -> None:
     calls = [PlannedCall(0, tool, "look", {}, result=Result(value=encode({"items": [{"id": "7"}]})))]
     assert Source(0, "/items/0/id").value(calls) == "7"
     assert Source(0, "/items/1/id").value(calls) is None
+
+
+def test_nobody_gives_one_name_to_several_things() -> None:
+    """Also where the name lies in the body: `the same for another clip` is not said after a renaming."""
+    body = {"type": "object", "properties": {"name": {"type": "string"}, "volume": {"type": "integer"}}}
+    schema = {"type": "object", "properties": {"clip_id": {"type": "string"}, "data": body}, "required": ["clip_id"]}
+    update = Tool(name="updateClip", description="Update a clip.", parameters=encode(schema), source="PUT /c/{clip_id}")
+    assert varied(update, {"clip_id": "7", "data": {"volume": 3}}) == "clip_id"
+    assert varied(update, {"clip_id": "7", "data": {"name": "Intro"}}) == ""

@@ -13,7 +13,6 @@ from callwright.author.wanted import wanted_parameters
 from callwright.catalog.slots import leaves
 from callwright.environment.told_outputs import takes_same
 from callwright.environment.told_results import is_secret
-from callwright.environment.tool_target import target_of
 from callwright.papers.wild.chain_edges import removes
 from callwright.papers.wild.gold_calls import PlannedCall, PlannedTask, Source, fed_reference
 from callwright.papers.wild.session_design import TaskDesign
@@ -127,7 +126,7 @@ def _joined_by(builder: TaskBuilder, design: TaskDesign, calls: Calls, count: in
         if not is_open or len(_common(tool, wanted_parameters(tool), calls[0])) != 1:
             continue
         call = _drawn(builder, place)
-        if call is not None and _shares(call, calls[0]) and target_of(call.tool).act != "delete":
+        if call is not None and _shares(call, calls[0]) and not removes(call.tool):
             out.append(call)
     return out
 
@@ -135,7 +134,7 @@ def _joined_by(builder: TaskBuilder, design: TaskDesign, calls: Calls, count: in
 def _shares(call: PlannedCall, first: PlannedCall) -> bool:
     """Let a call be about the thing that the first one is about; False if they have not just one in common."""
     pairs = _common(call.tool, call.values, first)
-    if len(pairs) != 1 or target_of(first.tool).act == "delete":
+    if len(pairs) != 1 or removes(first.tool):
         return False
     name, theirs = pairs[0]
     if type(call.values[name]) is not type(first.values[theirs]):

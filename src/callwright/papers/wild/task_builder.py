@@ -6,13 +6,13 @@ the planner then tries again. Results come from the tool environment.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from random import Random
 
 from callwright.author.value_drawing import draw_values
 from callwright.author.wanted import left_out, wanted_parameters
-from callwright.catalog.slots import slots
+from callwright.catalog.slots import leaves, slots
 from callwright.environment.returns import identity_of
 from callwright.environment.told_outputs import outputs, takes_same
 from callwright.environment.told_results import is_secret
@@ -264,7 +264,7 @@ def is_identifying(tool: Tool, name: str) -> bool:
     return is_identifier(slots(tool)[name].kind, identity_of(tool, name))
 
 
-def varied(tool: Tool, values: Iterable[str]) -> str:
+def varied(tool: Tool, values: Mapping[str, Json]) -> str:
     """Return the parameter in which calls for several things differ; empty if there is none.
 
     That is the thing itself; of a list, or something new, what it belongs to; else the only place, day or name. What
@@ -273,7 +273,7 @@ def varied(tool: Tool, values: Iterable[str]) -> str:
     kinds = {name: slots(tool)[name].kind for name in values if not is_secret(name)}
     things = [name for name in kinds if is_identifying(tool, name)]
     target = target_of(tool)
-    if _gives_name(tool, kinds.values()):
+    if _gives_name(tool, values):
         return ""
     if target.own in things:
         return target.own
@@ -285,11 +285,12 @@ def varied(tool: Tool, values: Iterable[str]) -> str:
 
 def gives_name(call: PlannedCall) -> bool:
     """Return whether the request says what one thing alone has, such as its title."""
-    return _gives_name(call.tool, (slots(call.tool)[name].kind for name in call.said))
+    return _gives_name(call.tool, {name: call.values[name] for name in call.said})
 
 
-def _gives_name(tool: Tool, kinds: Iterable[Kind]) -> bool:
-    return target_of(tool).act in ("create", "change") and any(kind in _NAMING for kind in kinds)
+def _gives_name(tool: Tool, values: Mapping[str, Json]) -> bool:
+    given = (slots(tool)[path].kind for path in leaves(tool, values) if path in slots(tool))
+    return target_of(tool).act in ("create", "change") and any(kind in _NAMING for kind in given)
 
 
 def _same_in(other: PlannedCall, call: PlannedCall, name: str, value: Json) -> list[str]:
