@@ -55,6 +55,10 @@ from diaforge_builders import bundled
             "list supported locations for this service",
         ),
         ("Patch an existing definition", "update a definition"),
+        ("Retrieve 50 permits for a town.", "list permits for a town"),
+        ("Retrieve 1 permit for a town.", "retrieve a permit for a town"),
+        ("Confirms the letters associated with the letter_ids in the ConfirmRequest.", "confirm the letters"),
+        ("Refund all payments of an account since the last payout.", "refund payments of an account"),
     ],
 )
 def test_phrases(description: str, phrase: str) -> None:
@@ -117,6 +121,12 @@ def test_a_tool_without_a_description_is_glossed_by_its_name() -> None:
             "delete an ignore",
         ),
         ("x", "", "POST /v1beta1/{resource}:testAccess", "test access"),
+        (
+            "library_branches_shelves_rooms_with_private_copies_testIamPermiss",
+            "Returns permissions that a caller has on a resource.",
+            "POST /v1/{resource}:testIamPermissions",
+            "test IAM permissions",
+        ),
         ("GET_CreateUserGroup", "For version 6: Makes it.", "GET /#Action=CreateUserGroup", "create a user group"),
         ("createOrUpdateRuleSet", "Gets RuleSet.", "PUT /spaces/{id}/ruleSets/default", "create a rule set"),
     ],

@@ -202,7 +202,8 @@ def _with_spelled_name(tool: Tool) -> Tool:
     name = own if is_own else name
     last = identifier_words(name)[-1:]
     if len(name) >= _LONGEST_NAME and not all(map(is_known, last)):
-        name = name[: -len(last[0])]  # the import cut it
+        whole = re.search(rf"(?i:{re.escape(last[0])})[a-z]+", f"{tool.source} {tool.description}")
+        name = name[: -len(last[0])] + (whole[0] if whole else "")  # the import cut it
     return tool if name == tool.name else msgspec.structs.replace(tool, name=name)
 
 
@@ -273,7 +274,7 @@ _OPENER = re.compile(
 """Words with which a document speaks of itself before the verb: `this endpoint allows you to`."""
 _CLAUSE_END = re.compile(
     r"[,;:(){}\[\]`\"“—–]|\.(?:\s|$)|\s-\s|\s(?:that|which|who|whose|where|when|while|if|unless|because|so|via|using|"
-    r"based|such|including|allowing|as well|along|either|whether|how|according|matching|containing|to be|up to|"
+    r"based|such|including|allowing|as well|along|either|whether|how|since|according|matching|containing|to be|up to|"
     r"identified by|specified by|determined by|given (?:its|their|the|an?)|"
     r"by (?:passing|providing|specifying|its|their)|(?:with|by|from|for|matching) the (?:following|supplied)|"
     r"with the (?:given|specified|provided|specific) (?:\w+ )?(?:ids?|keys?|values|properties|parameters)|"
@@ -299,6 +300,17 @@ _AT_MOST = re.compile(
     r"\b(?:up to|at most|a maximum of) (?:\d[\d,]*|two|three|four|five|six|eight|ten|twenty|fifty|a hundred) "
     r"(?:of the )?"
 )
+_NUMBERED = re.compile(r"^([A-Za-z]+) (\d[\d,]{0,6}) (?=[A-Za-z])")
+"""A number of things after the verb: `Retrieve 50 applications`."""
+_OF_REQUEST = re.compile(
+    r" (?:in|of|from) (?:the|this|an?) (?:[a-z]+ ){0,2}[A-Z][a-z]+(?:[A-Z][a-z]+)*(?:Request|Input)\b"
+)
+"""The message that a call is sent in: `the ids in the AcknowledgeRequest`."""
+_BY_PARAMETER = re.compile(
+    r" (?:associated with|identified by|specified (?:by|in|with)|given (?:by|in)|provided in) (?:the |an? |your )?"
+    r"(?:[a-z]+_[a-z_]+|[a-z]+[A-Z]\w*)(?=$|[ .,;])"
+)
+"""A parameter by its name: `the messages associated with the ack_ids`."""
 _QUOTED = re.compile(r'["“”]([A-Za-z][\w -]{0,40})[.,]?["“”]')
 _ANY_KIND = re.compile(r" of any (?:kind|type|sort)\b")
 _SIGNED_IN = re.compile(r"(?<=\b(?:signed|logged)) in ")
@@ -323,6 +335,7 @@ def _described(tool: Tool) -> Iterator[_Reading]:
     text = _EITHER.sub(r"\1", _MARKS.sub("", " ".join(tool.description[:600].split())))
     text = _ANY_KIND.sub("", _QUOTED.sub(r"\1", text)).replace(" all or the ", " the ")
     text = _SIGNED_IN.sub("-in ", _NEXT_LABEL.sub(". ", text))
+    text = _BY_PARAMETER.sub("", _OF_REQUEST.sub("", text))
     text = _AT_MOST.sub("", text.replace("all of the ", "all ").replace("one or more ", "one "))
     for sentence in re.split(r"(?<=\w)\.\s", text, maxsplit=_SENTENCES)[:_SENTENCES]:
         label = _LABEL.match(sentence)
@@ -333,6 +346,7 @@ def _described(tool: Tool) -> Iterator[_Reading]:
         end = _CLAUSE_END.search(clause)
         listed = end is not None and end[0].startswith(",") and _LISTED.match(clause) is not None
         clause = _LIST_OF.sub("List several ", clause)
+        clause = _NUMBERED.sub(lambda found: f"{found[1]} {'a' if found[2] == '1' else 'several'} ", clause)
         clause = _COUNTED.sub(r"\1several ", _CLAUSE_END.split(clause, maxsplit=1)[0])
         if _OF_PROTOCOL.search(clause):
             continue

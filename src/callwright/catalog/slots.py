@@ -29,6 +29,7 @@ from callwright.lang.phrases import (
     parts_of_type,
     with_capitals,
     words_of_name,
+    written_apart,
 )
 from callwright.lang.schemas import name_words, plain_schema, singular, told_choices, type_of
 from callwright.lang.tokens import identifier_words, stem, stem_set
@@ -223,7 +224,8 @@ def _slot(path: str, leaf: Leaf, names: list[str], tool: Tool) -> Slot:
         joined = (*before[: -1 if before[-1] == called[0] else None], *called)  # no `phone phone number`
         noun = msgspec.structs.replace(noun, text=" ".join(joined))
     known = frozenset(map(stem, identifier_words(f"{tool.name} {tool.source}")))
-    spelled = as_spelled(noun.text, tool.description).split(" ")
+    apart = written_apart(noun.text, f"{tool.description} {description}")
+    spelled = as_spelled(apart, tool.description).split(" ")
     noun = msgspec.structs.replace(noun, text=" ".join(" ".join(parts_of_type(one, known)) or one for one in spelled))
     placed = " ".join(name_words(singular(segment)))
     return Slot(path, noun, kind, encode(schema), description, name, leaf.about or placed)

@@ -74,6 +74,26 @@ def as_spelled(text: str, description: str) -> str:
     return " ".join(word if is_known(word) else spelled.get(word, word) for word in with_capitals(text).split(" "))
 
 
+def written_apart(text: str, described: str) -> str:
+    """Return the text with words that a name runs together as a description writes them: `hosted zone`.
+
+    >>> written_apart("hostedzone ID", "The ID of the hosted zone to delete.")
+    'hosted zone ID'
+    """
+    words = re.findall("[a-z]+", described[:_READ].lower())
+    joined = {
+        "".join(run): " ".join(run) for n in (2, 3) for run in zip(*(words[at:] for at in range(n)), strict=False)
+    }
+    return " ".join(
+        joined.get(word, word) if len(word) >= _GLUED_FROM and not is_known(word) else word for word in text.split(" ")
+    )
+
+
+_READ = 2_000
+_GLUED_FROM = 8
+"""Fewest letters of a word that may be several."""
+
+
 @lru_cache(maxsize=16384)
 def is_known(word: str) -> bool:
     """Whether a lower-case word is English, an abbreviation that people say, or a number.
