@@ -149,3 +149,17 @@ def test_a_result_tells_no_password() -> None:
     """Though it repeats by what a thing was asked for."""
     login = tool("getLogin", "Get the login of an account.", email="The email.", password="The password code.")
     assert "password" not in fields(login)
+
+
+def test_an_act_on_a_path_tells_of_its_own_thing_alone() -> None:
+    """Not of what holds it, though other operations ask for that."""
+    project = msgspec.structs.replace(
+        tool("getProject", "Get a project.", project_id="The ID."), source="GET /projects"
+    )
+    task = msgspec.structs.replace(tool("getTask", "Get a task.", task_id="The ID."), source="GET /projects/tasks")
+    done = tool("board_projects_tasks_create", "Create a task in a project.", parent="The parent.")
+    assert set(fields(msgspec.structs.replace(done, source="POST /projects/tasks"), project, task)) == {
+        "task_id",
+        "status",
+    }
+    assert "project_id" in fields(done, project, task)

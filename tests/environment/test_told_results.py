@@ -179,3 +179,12 @@ def test_nobody_is_told_when_an_act_was_done() -> None:
         )
         told[verb] = [known.slot.name for known in telling_fields(one, {"id": "N-1"}, value)]
     assert told == {"update": [], "get": ["creationDate"]}
+
+
+def test_of_moments_the_days_are_told() -> None:
+    """With the year once, where it is one."""
+    slot = Slot("publishTime", slot_noun("publishTime", ""), "datetime", encode({}), "")
+    moments = [Known(slot, encode(f"{day}T15:30:00Z")) for day in ("2027-11-11", "2027-10-08", "2028-01-05")]
+    assert listed_clause(Random(0), moments[:2], None) == "the publish dates are November 11 and October 8, 2027"
+    assert listed_clause(Random(0), moments[1:], None).endswith("October 8, 2027 and January 5, 2028")
+    assert field_clause(Random(0), moments[0], None) == "the publish date is November 11, 2027"

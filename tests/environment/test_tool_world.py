@@ -413,3 +413,11 @@ def test_settings_that_are_the_only_ones_are_read_as_they_were_written() -> None
     assert kept(place, read) == {"maxHits": 4321}
     kept(place, reset)
     assert kept(place, read) == unwritten
+
+
+def test_a_file_that_is_read_returns_a_text() -> None:
+    """Not the name of another file."""
+    read = returning(tool("readFile", "Read a file.", "path"))
+    told = kept(world(), msgspec.structs.replace(read, returns=encode({"type": "string"})), path="notes.md")
+    assert " " in told
+    assert not re.search(r"\.\w{2,4}$", told)

@@ -130,10 +130,15 @@ def drawing(tool: Tool, forms: Forms, way: Way = WAYS[0]) -> Draw:
         done = past_participle(target.verb) if stateful(target.verb) else _DONE[target.act]
         return lambda scene: done
     is_list = isinstance(schema, dict) and shape_of_schema(schema) == "objects"
-    return drawer.draw(target.noun, schema, Spot("item" if is_list else "thing", target.noun, target), 0)
+    is_content = target.act == "read" and type_of(plain_schema(schema)) == "string" and target.noun in _TEXTS
+    return drawer.draw(
+        "content" if is_content else target.noun, schema, Spot("item" if is_list else "thing", target.noun, target), 0
+    )
 
 
 _SPOKEN: frozenset[Kind] = frozenset(("title", "text", "other"))
+_TEXTS = frozenset("file document page note template script log blob readme attachment article".split())
+"""Things that are read as a text, of which a result that is a text has the content and not the name."""
 _DONE = {"create": "created", "change": "updated", "delete": "deleted"}
 """What a tool says in one word that it did."""
 _COORDINATE = re.compile(r'"(?:[a-z_]{0,30}_)?(?:lat|lng|latitude|longitude)":', re.IGNORECASE)

@@ -357,10 +357,12 @@ def _needed(tool: Tool, thing: str, asked: Offers) -> Fields:
     about = {stem(word) for word in thing.split()} | set(content_stems(" ".join(identifier_words(tool.name)[1:])))
     first = gloss(tool).chunks[:1]
     about |= set(first[0].stems) if first else set()
+    is_act = path_of(tool) and not tool.source.startswith("GET ") and action_of(tool)[0] not in LOOKS | SEARCHES
+    head = {stem(thing.split()[-1])} if is_act else set()  # an act on a path tells of its own thing alone
     own = {identity_of(tool, name) for name in tool.properties}
     found: Fields = {}
     for identity, (mate, name) in asked.items():
-        if identity not in own and identity[0] and identity[0] <= about:
+        if identity not in own and identity[0] and head <= identity[0] <= about:
             found[_field_of(mate, name)] = _bare(mate.properties[name])
     return dict(list(found.items())[:3])
 

@@ -107,8 +107,12 @@ def listed_clause(rng: Random, found: Sequence[Known], today: date | None) -> st
     """Return what a field is of each item as a clause: `the prices are 35 and 42`."""
     noun, act = found[0].slot.noun.text, _past_act(found[0].slot.name)
     form = rng.random()  # one way to write numbers for all
-    told = join_with([_day_of(one) or spoken(Random(form), one, today) for one in found])
-    if act and _day_of(found[0]):
+    days = [day for one in found if (day := _day_of(one))]
+    noun = _as_day(noun) if days else noun
+    told = join_with(
+        _shortened(days) if len(days) == len(found) else [spoken(Random(form), one, today) for one in found]
+    )
+    if act and days:
         return f"{'it was' if len(found) == 1 else 'they were'} {act} on {told}"
     if (
         len(found) > 1
@@ -118,6 +122,20 @@ def listed_clause(rng: Random, found: Sequence[Known], today: date | None) -> st
         return f"{'both' if len(found) == _BOTH else 'all'} have the {noun} {found[0].value}"
     nouns = noun if len(found) == 1 else plural(noun)
     return f"the {nouns} {'are' if is_plural(nouns) else 'is'} {told}"
+
+
+def _shortened(days: Sequence[str]) -> list[str]:
+    """Days of one year with the year after the last alone: `March 3` and `April 5, 2027`."""
+    years = {day.rpartition(", ")[2] for day in days}
+    return [*(day.rpartition(", ")[0] for day in days[:-1]), *days[-1:]] if len(years) == 1 else list(days)
+
+
+def _as_day(noun: str) -> str:
+    """The noun of a moment of which only the day is told: `publish date`."""
+    return _TIME.sub("date", noun)
+
+
+_TIME = re.compile(r"(?<=\w )(?:date time|time|timestamp)$")
 
 
 def is_empty(value: Json) -> bool:
@@ -297,7 +315,7 @@ def field_clause(rng: Random, known: Known, today: date | None) -> str:
     if words in _STATES:
         return f"its {words} is {known.value}"
     if named := _day_of(known):
-        said = named
+        noun, said = _as_day(noun), named
     head = HEAD_END.split(noun)[0]
     if slot.kind in ("count", "number") and is_plural(head) and head == noun:
         return f"the number of {noun} is {said}"
