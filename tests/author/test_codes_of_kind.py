@@ -62,3 +62,35 @@ def test_a_text_with_the_format_of_a_whole_number_is_one(form: str) -> None:
 def test_the_title_of_a_person_is_a_job() -> None:
     assert drawn("Title", thing="alternate contact") in values_about("titles", ("job",))
     assert drawn("title", thing="book") not in values_about("titles", ("job",))
+
+
+@pytest.mark.parametrize(
+    ("form", "value"),
+    [
+        ("shops/{shop}/shelves/{shelf-id}", r"shops/\d{5}/shelves/\d{5}"),
+        ("shops//shelves/", r"shops/\d{5}/shelves/\d{5}"),
+        ("shops/*/shelves/a-z*", r"shops/\d{5}/shelves/\d{5}"),
+        ("shops/SHOP_ID/locations/LOCATION", r"shops/\d{5}/locations/[a-z]+-[a-z]+\d"),
+        ("shops/-/shelves/<shelf>", r"shops/-/shelves/\d{5}"),
+    ],
+)
+def test_a_name_is_put_together_as_its_description_shows(form: str, value: str) -> None:
+    assert re.fullmatch(value, drawn("name", description=f"The name of the shelf, of the form `{form}`."))
+
+
+@pytest.mark.parametrize("words", ["read/write", "png/jpeg/gif", "and/or"])
+def test_words_that_a_slash_joins_are_no_form_of_a_name(words: str) -> None:
+    assert "/" not in drawn("name", description=f"The name, in a form of {words} or so.")
+
+
+def test_a_part_of_such_a_name_is_no_whole_one() -> None:
+    """The identifier that it ends in."""
+    assert drawn("shelfId", description="The name is of the form `shops/{shop}/shelves/{shelf_id}`.").isdigit()
+
+
+@pytest.mark.parametrize(
+    ("form", "value"),
+    [("google-datetime", r"2026-\d\d-\d\dT.*"), ("google-duration", r"\d+s"), ("duration", r"PT?\d+[MHD]")],
+)
+def test_a_moment_or_a_length_of_time_has_its_format(form: str, value: str) -> None:
+    assert re.fullmatch(value, drawn("expireTime", format=form))

@@ -243,3 +243,8 @@ def test_a_required_copy_of_an_identifier_equals_it() -> None:
     )
     drawn = draw_values(Random(1), send, bank()[0], today=date(2026, 5, 4))
     assert drawn["task"] == {"task_id": drawn["task_id"]}
+
+
+def test_a_list_of_fields_that_a_client_sends_is_no_wish() -> None:
+    mask = {"type": "string", "description": "The fields to update."}
+    assert sent("PATCH", "Update a task.", updateMask=mask, comment=NOTE) == ("comment",)

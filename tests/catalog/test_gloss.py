@@ -139,6 +139,8 @@ def test_documents_of_every_style(name: str, description: str, source: str, phra
 def test_what_a_tool_acts_on_is_one_noun() -> None:
     """In the singular, without article; of a long object its last words."""
     assert thing_noun(Tool(name="listShortCodes")) == "short code"
+    assert thing_noun(Tool(name="x", description="Gets the latest state of a long operation.")) == "long operation"
+    assert thing_noun(Tool(name="x", description="Updates the parameters of a collector.")) == "collector"
     assert thing_noun(Tool(name="x", description="Show very long strange wide old things")) == "old thing"
 
 

@@ -201,28 +201,36 @@ def _matching(pattern: Alternation, usual: Maker | None, scene: Scene) -> str:
     return next((one for one in drawn if one[:1].isalnum() and one[-1:].isalnum()), drawn[0])
 
 
+_HOLDS = r"[a-z][A-Za-z]{1,30}"
+_STANDS_FOR = r"\{[\w-]{1,40}\}|<[\w-]{1,40}>|\*|-|global|[A-Z][A-Z_]{2,40}|a-z[*+\[\]a-z0-9-]{0,20}"
 TEMPLATE = re.compile(
     r"\b(?:[Ff]ormat(?:ted)?|[Ff]orm|[Ee]xample|[Ee]\.g\.|[Ll]ike)[^.\n]{0,40}[ :`'\"]"
-    r"((?:[a-z][A-Za-z]{1,30}/(?:\{\w{1,40}\}|<\w{1,40}>|-|global)/?){1,5})(?<!/)"
-    r"(?![\w{<])"
+    rf"((?:{_HOLDS}/(?:{_STANDS_FOR})?/){{1,5}}{_HOLDS}/(?:{_STANDS_FOR})?|{_HOLDS}/(?:{_STANDS_FOR}))/?(?![\w{{<*/])"
 )
-"""How a name is put together that a description shows: `accounts/{account_id}/locations/{location}`."""
-_PART = re.compile(r"[{<](\w+)[}>]")
+"""How a name is put together that a description shows: `accounts/{account_id}/locations/{location}`.
+
+Documents that took marks out leave `accounts//locations/`.
+"""
+_PART = re.compile(rf"({_HOLDS})/({_STANDS_FOR})?")
 _PLACES = ("europe-west1", "us-central1", "asia-east1")
+_FIXED = ("-", "global")
 
 
 def filled(template: str, scene: Scene) -> str:
     """Return a name of the template's form: a slug for what is a project, a region for a location, numbers else."""
 
     def part(found: re.Match[str]) -> str:
-        name = found[1].lower()
+        held, mark = found[1], found[2] or ""
+        if mark in _FIXED:
+            return found[0]
+        name = (mark if mark[:1] in "{<" and mark else held).lower()
         if "location" in name or "region" in name or "zone" in name:
-            return scene.rng.choice(_PLACES)
+            return f"{held}/{scene.rng.choice(_PLACES)}"
         if "project" in name:
-            return scene.rng.choice(values_about("codes", ("organization",)))
-        return _digits(scene.rng, 5)
+            return f"{held}/{scene.rng.choice(values_about('codes', ('organization',)))}"
+        return f"{held}/{_digits(scene.rng, 5)}"
 
-    return _PART.sub(part, template.rstrip("/"))
+    return _PART.sub(part, template)
 
 
 _LOGINS = frozenset(("username", "login", "logins", "handle", "owner"))
@@ -250,6 +258,11 @@ def _named_code(subject: Subject, *, is_identifier: bool) -> Maker:
     gist = "" if words[-1:] == ("key",) else subject.gist  # `file_key`: a key, whatever its description is about
     listed = values_about("codes", words, gist, subject.about if is_listed else "")
     is_account = words[-1:] == ("account",) and not re.search(r"\bname|\bslug", subject.gist)  # the account's number
+    is_called = len(words) > 1 and words[-1] in (
+        "name",
+        "slug",
+    )  # after what has the name: no stock of a security group
+    listed = listed if not is_called or score_topics("codes", words[-2:-1], "", "")[0] >= NAME_WEIGHT else ()
     if listed and (is_listed or not is_identifier) and not is_account:
         return lambda scene: scene.rng.choice(listed)
     if re.search(r"\bsem(?:antic )?ver(?:sion)?\b", subject.gist) or (words[-1:] == ("version",) and not is_identifier):

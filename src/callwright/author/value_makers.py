@@ -15,7 +15,7 @@ from callwright.author.value_numbers import LARGEST, bounds_of, draw_money, draw
 from callwright.author.value_scene import DOMAINS, Scene, email_of
 from callwright.author.value_subject import Maker, Subject, subject_of
 from callwright.lang.gazetteer import countries, currencies, languages
-from callwright.lang.kinds import Kind, is_weekday, is_written_number, kind_of
+from callwright.lang.kinds import ID_WORDS, Kind, is_weekday, is_written_number, kind_of
 from callwright.lang.patterns import Alternation, is_match, parse_pattern
 from callwright.lang.reading import places_layout
 from callwright.lang.schemas import described_text, example_values, options_of, singular, type_of
@@ -123,6 +123,11 @@ def _ways_to_write(name: str) -> tuple[str, ...]:
 _MOST_JOINED = 4
 
 
+_DURATIONS = {
+    "duration": ("PT5M", "PT15M", "PT1H", "PT12H", "P1D", "P7D"),
+    "google-duration": ("300s", "900s", "3600s", "43200s", "86400s", "604800s"),
+}
+"""Lengths of time as ISO 8601 writes them, and in seconds."""
 _TYPED_FILES = ("image/png", "image/jpeg", "application/pdf", "text/csv", "text/plain", "audio/mpeg", "video/mp4")
 _MIME = re.compile(r"\b(?:mime|media|content)[- ]?type\b")
 _HTML = re.compile(r"(?<![./])\bhtml\b(?! is not)")
@@ -134,7 +139,10 @@ def _described(subject: Subject) -> Maker | None:
     if type_of(subject.schema) != "string" or "pattern" in subject.schema or subject.kind == "enum":
         return None
     examples = usable_examples(subject.schema)
-    if not examples and (template := TEMPLATE.search(str(subject.schema.get("description", ""))[:500])):
+    if subject.schema.get("format") in _DURATIONS:
+        return lambda scene: scene.rng.choice(_DURATIONS[str(subject.schema["format"])])
+    is_id = not ID_WORDS.isdisjoint(subject.words[-1:])
+    if not (examples or is_id) and (template := TEMPLATE.search(str(subject.schema.get("description", ""))[:500])):
         return lambda scene: filled(template[1], scene)
     if (
         "mime" in subject.words

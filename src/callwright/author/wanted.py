@@ -288,6 +288,8 @@ _PAGING = frozenset(
     "passphrase otp signature credential dry etag pretty callback embed oauth nonce xgafv fieldmask".split()
 )
 """Words of what a client sets, not a person: the form of an answer, and secrets."""
+_MASKS = frozenset("update read field fields output".split())
+"""First words of lists of fields that a client sends along: `updateMask`."""
 _OF_ANSWER = re.compile(
     r"\b(?:response|output|return|result|data|error) (?:data )?format\b|"
     r"\b(?:format|fields|representation) (?:of|for|in|to include in) (?:the )?(?:response|output|answer|result)|"
@@ -317,11 +319,14 @@ def _rank(slot: Slot, tool: Tool) -> float:
     words = _words(slot)
     named = frozenset((*words, *name_words(slot.name)))
     is_part = words[-1:] == ("body",) and len(words) > 1
+    is_part |= words[-1:] == ("mask",) and not _MASKS.isdisjoint(words)
     is_part |= slot.name.startswith("$") or _OF_ANSWER.search(slot.description) is not None
     if unsayable(slot, tool) or is_set_by_service(slot, tool) or _PAGING & named or is_part or _is_of_answer(slot):
         return _NEVER
     if slot.name.endswith("name") and gloss(tool).act in _MAKES and TEMPLATE.search(slot.description[:500]):
         return _NEVER  # the service puts it together
+    if repeated_in_path(slot, tool):
+        return _NEVER
     place = _PLACES.get(slot.kind, 3.0)
     object_, is_made = gloss(tool).object_stems, gloss(tool).act in CREATES
     if (
@@ -346,7 +351,8 @@ def _rank(slot: Slot, tool: Tool) -> float:
     is_late |= _CONDITIONAL.search(slot.description.lower()) is not None
     is_known = words[-1:] == ("name",) and words[:-1] in _identified(tool) and object_.isdisjoint(map(stem, words))
     is_late |= is_made and is_known
-    return place + _LATE * is_late + _SETTING * (bool(_SETTINGS & named) or bool(repeated_in_path(slot, tool)))
+    is_late |= words == ("name",) and slot.name not in tool.source and _NAMED_IN_PATH.search(tool.source) is not None
+    return place + _LATE * is_late + _SETTING * bool(_SETTINGS & named)
 
 
 def repeated_in_path(slot: Slot, tool: Tool) -> str:
@@ -359,6 +365,10 @@ def repeated_in_path(slot: Slot, tool: Tool) -> str:
 
 _KEYS = frozenset("name slug code".split())
 """Last words of parameters by which a thing is found that has no identifier."""
+
+
+_NAMED_IN_PATH = re.compile(r"\{\w{1,40}Name\}$|\{\w{1,40}_name\}$")
+"""The end of the path of a thing that is found by its name, which no body changes."""
 
 
 def _is_own_name(words: Sequence[str], object_: Collection[str]) -> bool:

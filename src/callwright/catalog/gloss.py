@@ -239,8 +239,11 @@ def thing_noun(tool: Tool) -> str:
     """
     chunks, made = gloss(tool).chunks, _MADE.match(tool.source)
     bare = [[word for word in chunk.text.split() if word.lower() not in _DETERMINERS] for chunk in chunks]
-    if len(bare) > 1 and len(bare[0]) == 1 and bare[0][0] in _PARTICULARS and chunks[1].preposition in _OWNED_BY:
-        bare = bare[1:]  # `the details of a payment policy`
+    told = bare[0] if bare else []
+    is_aspect = len(told) == 1 and told[0] in _PARTICULARS
+    is_aspect |= 0 < len(told) <= _FEW_WORDS and told[-1] in word_set("aspects") | _SET_OF_THING
+    if len(bare) > 1 and is_aspect and chunks[1].preposition in _OWNED_BY:
+        bare = bare[1:]  # `the details of a payment policy`, `the latest state of an operation`
     said = bare[0] if bare else []
     said = said[:-1] if len(said) > 1 and said[-1] in _PARTICULARS else said
     held = words_of_name(made[1]) if made and is_plural(made[1]) else ()
@@ -253,6 +256,7 @@ def thing_noun(tool: Tool) -> str:
 _MOST_OF_THING = 4
 _PARTICULARS = frozenset("details detail information settings demographics metadata content contents data".split())
 """Nouns of properties, which name no thing themselves."""
+_SET_OF_THING = frozenset("parameters properties attributes".split())
 _OWNED_BY = frozenset(("of", "for", "about"))
 _MADE = re.compile(r"POST /(?:[^/]+/)*([A-Za-z][\w-]*)$")
 
