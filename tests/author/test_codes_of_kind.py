@@ -60,8 +60,8 @@ def test_a_text_with_the_format_of_a_whole_number_is_one(form: str) -> None:
 
 
 def test_the_title_of_a_person_is_a_job() -> None:
-    assert drawn("Title", thing="alternate contact") in values_about("titles", ("job",))
-    assert drawn("title", thing="book") not in values_about("titles", ("job",))
+    assert drawn("Title", thing="alternate contact") in values_about("titles", ("profession",))
+    assert drawn("title", thing="book") not in values_about("titles", ("profession",))
 
 
 @pytest.mark.parametrize(
@@ -94,3 +94,15 @@ def test_a_part_of_such_a_name_is_no_whole_one() -> None:
 )
 def test_a_moment_or_a_length_of_time_has_its_format(form: str, value: str) -> None:
     assert re.fullmatch(value, drawn("expireTime", format=form))
+
+
+@pytest.mark.parametrize("name", ["TagKey", "tag_key"])
+def test_the_key_of_a_tag_is_a_word(name: str) -> None:
+    assert drawn(name, pattern=r"^[\w. -]{1,128}$").replace("-", "").isalpha()
+
+
+@pytest.mark.parametrize("pattern", [r".*\S.*", "[a-z0-9]*", r"\w{1,40}"])
+def test_an_identifier_of_a_loose_pattern_is_no_short_word(pattern: str) -> None:
+    value = drawn("ruleId", pattern=pattern)
+    assert len(value) > 4
+    assert not value.isalpha()

@@ -188,3 +188,8 @@ def test_of_moments_the_days_are_told() -> None:
     assert listed_clause(Random(0), moments[:2], None) == "the publish dates are November 11 and October 8, 2027"
     assert listed_clause(Random(0), moments[1:], None).endswith("October 8, 2027 and January 5, 2028")
     assert field_clause(Random(0), moments[0], None) == "the publish date is November 11, 2027"
+
+
+def test_an_amount_that_is_a_text_is_told_in_figures() -> None:
+    known = Known(Slot("balance", slot_noun("balance", ""), "money", encode({}), ""), encode("1000"))
+    assert field_clause(Random(0), known, None) == "the balance is 1,000"

@@ -421,3 +421,14 @@ def test_a_file_that_is_read_returns_a_text() -> None:
     told = kept(world(), msgspec.structs.replace(read, returns=encode({"type": "string"})), path="notes.md")
     assert " " in told
     assert not re.search(r"\.\w{2,4}$", told)
+
+
+def test_what_is_deleted_has_another_state_than_before() -> None:
+    """Where its document has such a state."""
+    states: Json = {"type": "string", "enum": ["CREATING", "ACTIVE", "DELETING", "FAILED"]}
+    make = returning(tool("createStore", "Create a store.", "name"), store_id={"type": "string"}, status=states)
+    remove = returning(tool("deleteStore", "Delete a store.", "store_id"), store_id={"type": "string"}, status=states)
+    place = world()
+    made = kept(place, make, name="Harbour")
+    assert made["status"] == "CREATING"
+    assert kept(place, remove, store_id=made["store_id"])["status"] == "DELETING"

@@ -33,7 +33,7 @@ def draw_arn(scene: Scene, words: Sequence[str], thing: str, source: str) -> str
     told = _SERVICE.search(source)
     sorts = [sort for sort in _SORT.findall(source) if not told or sort != told[1]]
     before = [word for word in (*thing.lower().split(), *words[:-1]) if word.isalnum() and word != "resource"]
-    sort = sorts[-1] if sorts else before[-1] if before else "resource"
+    sort = sorts[-1] if sorts else before[-1] if before else "instance"
     service = told[1] if told else _SERVICES.get(" ".join(before[-2:]), _SERVICES.get(sort, sort))
     region = "" if service in _WITHOUT_REGION else scene.rng.choice(_REGIONS)
     name = "".join(scene.rng.choice(_HEX) for _ in range(12))

@@ -14,6 +14,7 @@ from callwright.author.value_scene import Person, Scene, ascii_letters
 from callwright.author.value_subject import Maker, Subject
 from callwright.lang.gazetteer import countries
 from callwright.lang.kinds import ID_WORDS, is_written_number
+from callwright.lang.name_forms import PART_OF_FORM
 from callwright.lang.patterns import Alternation, draw_from, is_match, parse_pattern
 from callwright.lang.schemas import example_values
 from callwright.records.jsontext import Json
@@ -198,20 +199,18 @@ def _matching(pattern: Alternation, usual: Maker | None, scene: Scene) -> str:
         if usual and isinstance(value := usual(scene), str) and is_match(pattern, value):
             return value
     drawn = [draw_from(pattern, scene.rng) for _ in range(4)]
-    return next((one for one in drawn if one[:1].isalnum() and one[-1:].isalnum()), drawn[0])
+    return min(drawn, key=_unlikeliness)
 
 
-_HOLDS = r"[a-z][A-Za-z]{1,30}"
-_STANDS_FOR = r"\{[\w-]{1,40}\}|<[\w-]{1,40}>|\*|-|global|[A-Z][A-Z_]{2,40}|a-z[*+\[\]a-z0-9-]{0,20}"
-TEMPLATE = re.compile(
-    r"\b(?:[Ff]ormat(?:ted)?|[Ff]orm|[Ee]xample|[Ee]\.g\.|[Ll]ike)[^.\n]{0,40}[ :`'\"]"
-    rf"((?:{_HOLDS}/(?:{_STANDS_FOR})?/){{1,5}}{_HOLDS}/(?:{_STANDS_FOR})?|{_HOLDS}/(?:{_STANDS_FOR}))/?(?![\w{{<*/])"
-)
-"""How a name is put together that a description shows: `accounts/{account_id}/locations/{location}`.
+def _unlikeliness(drawn: str) -> tuple[bool, bool]:
+    """Key that sorts texts of a pattern: first those that begin and end in letters or digits, and are not too short."""
+    return not (drawn[:1].isalnum() and drawn[-1:].isalnum()), len(drawn) < _SHORTEST or drawn.isalpha()
 
-Documents that took marks out leave `accounts//locations/`.
-"""
-_PART = re.compile(rf"({_HOLDS})/({_STANDS_FOR})?")
+
+_SHORTEST = 5
+"""Characters of an identifier whose pattern allows fewer."""
+
+
 _PLACES = ("europe-west1", "us-central1", "asia-east1")
 _FIXED = ("-", "global")
 
@@ -230,7 +229,7 @@ def filled(template: str, scene: Scene) -> str:
             return f"{held}/{scene.rng.choice(values_about('codes', ('organization',)))}"
         return f"{held}/{_digits(scene.rng, 5)}"
 
-    return _PART.sub(part, template)
+    return PART_OF_FORM.sub(part, template)
 
 
 _LOGINS = frozenset(("username", "login", "logins", "handle", "owner"))
@@ -239,8 +238,13 @@ _LISTED_CODES = frozenset({"symbol", "ticker", "airport", "currency", "seat"})
 _TYPE_PREFIX = re.compile(r"^[A-Z]{1,3}_?(?=\w{9,}$)|^[A-Za-z]{1,4}[-_](?=\w{3,}$)")
 
 
+_TAG_KEYS = ("environment", "owner", "project", "team", "department", "cost-center", "stage")
+
+
 def _named_code(subject: Subject, *, is_identifier: bool) -> Maker:
     words = subject.words
+    if words[-2:] == ("tag", "key"):
+        return lambda scene: scene.rng.choice(_TAG_KEYS)
     if set(words) & {"postcode", "postal", "zip"}:
         return _postcode
     named, is_called = " ".join(words), score_topics("codes", words, "", "")[0] >= NAME_WEIGHT

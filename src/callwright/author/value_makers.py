@@ -8,7 +8,7 @@ from datetime import timedelta
 from itertools import chain
 
 from callwright.author.value_bank import general, score_topics, values_about
-from callwright.author.value_codes import TEMPLATE, THING_NAMES, code_maker, filled, usable_examples, user_name, vary
+from callwright.author.value_codes import THING_NAMES, code_maker, filled, usable_examples, user_name, vary
 from callwright.author.value_days import day_maker, draw_year, edge_of
 from callwright.author.value_ids import URN
 from callwright.author.value_numbers import LARGEST, bounds_of, draw_money, draw_usual, fit, usual_values
@@ -16,6 +16,7 @@ from callwright.author.value_scene import DOMAINS, Scene, email_of
 from callwright.author.value_subject import Maker, Subject, subject_of
 from callwright.lang.gazetteer import countries, currencies, languages
 from callwright.lang.kinds import ID_WORDS, Kind, is_weekday, is_written_number, kind_of
+from callwright.lang.name_forms import NAME_FORM
 from callwright.lang.patterns import Alternation, is_match, parse_pattern
 from callwright.lang.reading import places_layout
 from callwright.lang.schemas import described_text, example_values, options_of, singular, type_of
@@ -142,7 +143,7 @@ def _described(subject: Subject) -> Maker | None:
     if subject.schema.get("format") in _DURATIONS:
         return lambda scene: scene.rng.choice(_DURATIONS[str(subject.schema["format"])])
     is_id = not ID_WORDS.isdisjoint(subject.words[-1:])
-    if not (examples or is_id) and (template := TEMPLATE.search(str(subject.schema.get("description", ""))[:500])):
+    if not (examples or is_id) and (template := NAME_FORM.search(str(subject.schema.get("description", ""))[:500])):
         return lambda scene: filled(template[1], scene)
     if (
         "mime" in subject.words
@@ -385,7 +386,7 @@ def _title(subject: Subject) -> Maker:
     if words[-1:] in (("type",), ("types",), ("kind",)) and (of := words[-2:-1] or tuple(subject.thing.split()[-1:])):
         return _shown(subject) or (lambda scene: of[0])
     if (subject.words == ("title",) and _is_person(subject.thing)) or subject.words == ("job", "title"):
-        return _shown(subject) or (lambda scene: scene.rng.choice(values_about("titles", ("job",))))
+        return _shown(subject) or (lambda scene: scene.rng.choice(values_about("titles", ("profession",))))
     is_name = len(words) < len(subject.words)
     found = _NAME_OF.search(subject.gist) if is_name else None
     thing = " ".join(words) or (found[1] if found else subject.thing)

@@ -256,7 +256,7 @@ def thing_noun(tool: Tool) -> str:
 _MOST_OF_THING = 4
 _PARTICULARS = frozenset("details detail information settings demographics metadata content contents data".split())
 """Nouns of properties, which name no thing themselves."""
-_SET_OF_THING = frozenset("parameters properties attributes".split())
+_SET_OF_THING = frozenset("parameters properties attributes fields".split())
 _OWNED_BY = frozenset(("of", "for", "about"))
 _MADE = re.compile(r"POST /(?:[^/]+/)*([A-Za-z][\w-]*)$")
 

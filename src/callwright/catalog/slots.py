@@ -21,6 +21,7 @@ import msgspec
 from callwright.catalog.gloss import thing_noun
 from callwright.lang.english import is_plural, plural
 from callwright.lang.kinds import ID_WORDS, Kind, kind_of
+from callwright.lang.name_forms import named_by_form
 from callwright.lang.nouns import Noun, flag_noun, identified, names_a_thing, slot_noun
 from callwright.lang.phrases import (
     as_spelled,
@@ -215,6 +216,8 @@ def _slot(path: str, leaf: Leaf, names: list[str], tool: Tool) -> Slot:
         held = listed[1].lower().split() if listed else thing_noun(tool).split()
         text = with_capitals(" ".join(held)) if held and is_noun_phrase(held) else "text"
         noun = Noun(text if kind != "list" or listed else plural(text), plural=kind == "list")
+    if name_words(name) == ("parent",) and (held := named_by_form(description)):
+        noun = Noun(with_capitals(held))
     if kind == "code" and f"{{{path}}}" in tool.source and " of " in noun.text:
         noun = Noun(with_capitals(" ".join(words_of_name(name))))
     if kind == "code" and f"{{{path}}}" in tool.source and names_a_thing(noun.text):

@@ -224,6 +224,8 @@ def one_link(place: ToldPlace, own: str) -> Iterator[Edit]:
         before, mark, last = told.rpartition("/" if "/" in told else ":")
         is_numbered = re.search(r"\d", last) is not None
         is_bare = name_words(name) in _TO_ITSELF and not is_numbered
+        if before.endswith("/"):
+            continue  # a host or a bucket, and no thing in it
         if is_numbered and re.fullmatch(r"[\w-]+", last):
             yield Edit(place.fields, name, f"{before}{mark}{key}")
         elif is_bare and "/" in told:

@@ -274,7 +274,8 @@ def is_reference(name: str) -> bool:
 
 _NOISE = stem_set(
     "error errors warning warnings failure reason deleted trashed archived type kind object href rel method page limit "
-    "offset cursor token secret password etag version revision position order priority sequence"
+    "offset cursor token secret password etag version revision position order priority sequence "
+    "marker"
 )
 
 

@@ -68,7 +68,8 @@ def listed_names(value: Json, items: Sequence[ToldPlace]) -> tuple[tuple[str, ..
     named = [by_words[label] for label in (*_NAMES, *own, *_LABELS) if label in by_words]
     found = [place.fields.get(name) for name in named[:1] for place in items]
     told = tuple(dict.fromkeys(one for one in found if isinstance(one, str) and 0 < len(one) <= LONGEST))
-    return (told if len(told) == len(items) else ()), " ".join(name_words(items[0].holder)), len(items)
+    noun = holder[:-1] if len(holder) > 1 and holder[-1] == "list" else holder
+    return (told if len(told) == len(items) else ()), " ".join(noun), len(items)
 
 
 def _names_it(field: str, holder: tuple[str, ...]) -> bool:
@@ -336,9 +337,14 @@ def _day_of(known: Known) -> str:
     return f"{moment:%B %-d, %Y}" if moment else ""
 
 
+_COUNTED = frozenset(("count", "number", "money"))
+
+
 def spoken(rng: Random, known: Known, today: date | None) -> str:
     """Return a value as people say it; names of things, and words, stand in quotes."""
     kind, value = known.slot.kind, known.value
+    if isinstance(value, str) and kind in _COUNTED and re.fullmatch(r"\d{1,12}", value):
+        return f"{int(value):,}"
     text = say(value, kind, rng=rng, today=today)
     if isinstance(value, (int, float)) and kind in ("count", "number"):
         whole = int(value) if float(value).is_integer() else value

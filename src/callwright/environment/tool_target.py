@@ -82,7 +82,7 @@ def _without_version(said: tuple[str, ...]) -> tuple[str, ...]:
 
 def literals(tool: Tool) -> list[tuple[str, ...]]:
     """Return the parts of the tool's path that are no parameters, each with its last word in the singular."""
-    parts = [name_words(part) for part in path_of(tool).split("/") if "{" not in part]
+    parts = [name_words(part.partition(":")[0]) for part in path_of(tool).split("/") if "{" not in part]
     parts = [tuple(takewhile(lambda word: word not in _LINKING, words)) for words in parts]
     return [(*words[:-1], singular(words[-1])) for words in parts if words]
 

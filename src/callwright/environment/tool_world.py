@@ -250,7 +250,8 @@ class ToolWorld:
         key = _only_one(tool, arguments) if place.role == "thing" and key is None and not target.own else key
         if place.role != "reply" and target.act != "create" and isinstance(key, (str, int)):
             known = self._things.get(str(key), {})
-            is_moved = place.role == "thing" and (is_inferred or (target.act == "change" and stateful(target.verb)))
+            is_reached = target.act in ("change", "delete") and stateful(target.verb)
+            is_moved = place.role == "thing" and (is_inferred or is_reached)
             yield from remembered(place, {n: one for n, one in known.items() if not (is_moved and n[-1] in STATES)})
             if len(known) > 1 and any(made.key == str(key) for made in self._created):  # it is as it was made
                 unset = [name for name in place.fields if name != own and plain_words(name) not in known]
