@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from callwright.app.datasets import Dataset, SplitResult, open_dataset, split
     from callwright.app.episodes import Episodes, open_episodes
     from callwright.app.evaluation import RunResult, evaluate_model
-    from callwright.app.fixing import AuthoredPlan, suggest_fixes
+    from callwright.app.fixing import AuthoredPlan, PairScoring, suggest_fixes
     from callwright.app.judging import JudgingResult, judge_dataset
     from callwright.app.measuring import measure_dataset
     from callwright.app.rescoring import score_runs
@@ -36,6 +36,7 @@ __all__ = [
     "Interrupted",
     "JudgingResult",
     "Orchestration",
+    "PairScoring",
     "ReadResult",
     "RunResult",
     "SplitResult",
@@ -64,7 +65,7 @@ _HOMES = {
     "callwright.app.episodes": ("Episodes", "open_episodes"),
     "callwright.app.evaluation": ("RunResult", "evaluate_model"),
     "callwright.app.rescoring": ("score_runs",),
-    "callwright.app.fixing": ("AuthoredPlan", "suggest_fixes"),
+    "callwright.app.fixing": ("AuthoredPlan", "PairScoring", "suggest_fixes"),
     "callwright.app.judging": ("JudgingResult", "judge_dataset"),
     "callwright.app.measuring": ("measure_dataset",),
     "callwright.app.corpora": ("ReadResult", "read_corpus"),

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import msgspec
 
@@ -28,6 +29,15 @@ from callwright.records.tool import Catalog, Tool
 _AT_ONCE = 16
 
 
+class PairScoring(msgspec.Struct, frozen=True, kw_only=True):
+    """What makes two tools alike (see `catalog.lint`)."""
+
+    formula: Formula = "meaning"
+    threshold: float | None = None
+    weights: Weights = WEIGHTS
+    encoder: str | None = None
+
+
 class AuthoredPlan(msgspec.Struct, frozen=True, kw_only=True):
     """A plan and who proposed its changes."""
 
@@ -43,10 +53,7 @@ def suggest_fixes(
     catalog: Catalog | str | Path,
     *,
     top: int = 20,
-    formula: Formula = "meaning",
-    threshold: float | None = None,
-    weights: Weights = WEIGHTS,
-    encoder: str | None = None,
+    scoring: PairScoring = PairScoring(),  # noqa: B008  # frozen
     author: str | None = None,
     base_url: str | None = None,
     patience: Patience | None = None,
@@ -56,9 +63,10 @@ def suggest_fixes(
     Rules propose them, or the model `author`. Raises BadInput, and RolloutFailed where the model gives no usable reply.
     """
     tools = catalog if isinstance(catalog, Catalog) else read_catalog(catalog)
-    by = None if encoder is None else load(encoder)
-    before = lint(tools, formula=formula, threshold=threshold, weights=weights, encoder=by, most_pairs=top)
-    plan = partial(fix_plan, tools, before, formula=formula, threshold=threshold, weights=weights, encoder=by)
+    by = None if scoring.encoder is None else load(scoring.encoder)
+    alike: dict[str, Any] = msgspec.structs.asdict(scoring) | {"encoder": by}
+    before = lint(tools, most_pairs=top, **alike)
+    plan = partial(fix_plan, tools, before, **alike)
     if author is None:
         if base_url is not None:
             raise BadInput("a base URL needs a model to ask. Add --author openai/NAME.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -16,7 +16,6 @@ from callwright.papers.registry import names_of
 
 if TYPE_CHECKING:
     from callwright.formats.exports import Export
-    from callwright.models.conversation import Calling
     from callwright.records.jsontext import Json
 
 TRAINERS: Final = ("trl", "openai", "sharegpt", "ms-swift", "axolotl")
@@ -70,15 +69,12 @@ def command(
     catalog: str,
     layout: str | None,
     trainer: str | None,
-    slices: Literal["turn", "dialogue"] | None,
     out: Path | None,
     *,
-    calling: Calling | None,
-    protocol: str | None,
     chosen: tuple[str, ...],
-    thoughts: bool | None,
     reviewed: bool,
     force: bool,
+    **samples: Any,
 ) -> None:
     """Write the tools of CATALOG, or the dialogues of a dataset, in another layout.
 
@@ -90,16 +86,14 @@ def command(
     """
     if (layout is None) == (trainer is None):
         raise BadInput("give either --format, for tools and dialogues, or --as, for training data.")
-    training = given({"slices": slices, "thoughts": thoughts, "calling": calling, "protocol": protocol}) | _chosen(
-        chosen
-    )
+    training = given(samples) | _chosen(chosen)
     if trainer is not None:
         if out is None:
             raise BadInput("--as writes files. Name their place with -o.")
         if trainer == LOG:
             _write_log(catalog, out, has_options=bool(training) or reviewed)
             return
-        if protocol and {"slices", "thoughts", "calling"} & training.keys():
+        if "protocol" in training and {"slices", "thoughts", "calling"} & training.keys():
             raise BadInput("--protocol says what the samples are. Leave --slices, --thoughts and --calling out.")
         _write_training(catalog, trainer, out, reviewed=reviewed, **training)
         return

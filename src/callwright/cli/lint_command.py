@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+import msgspec
 
 from callwright.cli.output_file import CATALOG_MARK, check_output, force_option
 from callwright.cli.progress_line import waiting_line
@@ -69,76 +70,97 @@ _MOST_NAMES = 12
 @click.option("--junit", type=click.Path(path_type=Path), help="Write the pairs to this file as failures of a test.")
 @force_option
 @click.pass_context
-def command(
-    ctx: click.Context,
-    /,
-    catalog: str,
-    *,
-    formula: Formula,
-    threshold: float | None,
-    weights: str,
-    top: int,
-    encoder: str | None,
-    as_json: bool,
-    all_pairs: bool,
-    max_confusable: int | None,
-    baseline: Path | None,
-    junit: Path | None,
-    force: bool,
-    **plan: Any,
-) -> None:
+def command(ctx: click.Context, /, catalog: str, *, force: bool, **options: Any) -> None:
     """Find tools that are taken for one another, and weak documents, in CATALOG.
 
     CATALOG is a file that `callwright import` wrote or can read, or the name of a bundled catalogue
     (`builtin/enterprise`).
     """
     from callwright.app.catalogs import read_catalog
+
+    asked = _Asked(**options | {"weights": _weights(options["weights"])})
+    _refuse_lone(asked)
+    for path, own in ((asked.out, CATALOG_MARK), (asked.junit, b"<testsuite")):
+        if path:
+            check_output(path, source=catalog, own=own, force=force)
+    tools = read_catalog(catalog)
+    if asked.fix_plan:
+        _plan(tools, asked)
+        return
+    report = _report(tools, asked)
+    if asked.max_confusable is not None and report.pairs_total > asked.max_confusable:
+        ctx.exit(1)
+
+
+class _Asked(msgspec.Struct, frozen=True):
+    """What the options ask for."""
+
+    formula: Formula
+    threshold: float | None
+    weights: Weights
+    top: int
+    encoder: str | None
+    as_json: bool
+    all_pairs: bool
+    max_confusable: int | None
+    baseline: Path | None
+    junit: Path | None
+    fix_plan: bool
+    out: Path | None
+    author: str | None
+    base_url: str | None
+
+
+def _refuse_lone(asked: _Asked) -> None:
+    """Raise BadInput for options that have no effect without others, or that do not go together."""
+    if asked.all_pairs and (asked.fix_plan or not asked.as_json):
+        raise BadInput("--all-pairs lists every pair as JSON. Add --json, or use --top N to see more of them.")
+    if asked.fix_plan and (asked.baseline or asked.junit or asked.max_confusable is not None):
+        raise BadInput("--baseline, --junit and --max-confusable count pairs. Leave out --fix-plan.")
+    if not asked.fix_plan and (asked.out or asked.author or asked.base_url):
+        raise BadInput("-o, --author and --base-url apply only to a fix plan. Add --fix-plan.")
+
+
+def _report(tools: Catalog, asked: _Asked) -> LintReport:
+    """Compare the tools, and print or write what was found."""
     from callwright.catalog.lint import MOST_PAIRS, lint
     from callwright.catalog.sentence_encoder import load
     from callwright.cli.lint_gate import junit_document, read_baseline
     from callwright.store.files import write_atomically
 
-    if all_pairs and (plan["fix_plan"] or not as_json):
-        raise BadInput("--all-pairs lists every pair as JSON. Add --json, or use --top N to see more of them.")
-    if plan["fix_plan"] and (baseline or junit or max_confusable is not None):
-        raise BadInput("--baseline, --junit and --max-confusable count pairs. Leave out --fix-plan.")
-    if not plan["fix_plan"] and any(plan.values()):
-        raise BadInput("-o, --author and --base-url apply only to a fix plan. Add --fix-plan.")
-    for path, own in ((plan["out"], CATALOG_MARK), (junit, b"<testsuite")):
-        if path:
-            check_output(path, source=catalog, own=own, force=force)
-    shares = _weights(weights)
-    tools = read_catalog(catalog)
-    options: dict[str, Any] = {"formula": formula, "threshold": threshold, "weights": shares}
-    if plan.pop("fix_plan"):
-        _plan(tools, top=top, encoder=encoder, as_json=as_json, **options, **plan)
-        return
-    known = read_baseline(baseline) if baseline else ()
-    run = partial(lint, tools, known=known, encoder=None if encoder is None else load(encoder), **options)
-    most = MOST_PAIRS if as_json or junit else top
-    report = _stream_json(tools, run, most if junit else 0) if all_pairs else _compared(tools, run, most)
-    if as_json and not all_pairs:
+    run = partial(
+        lint,
+        tools,
+        known=read_baseline(asked.baseline) if asked.baseline else (),
+        encoder=None if asked.encoder is None else load(asked.encoder),
+        formula=asked.formula,
+        threshold=asked.threshold,
+        weights=asked.weights,
+    )
+    most = MOST_PAIRS if asked.as_json or asked.junit else asked.top
+    report = _stream_json(tools, run, most if asked.junit else 0) if asked.all_pairs else _compared(tools, run, most)
+    if asked.as_json and not asked.all_pairs:
         head = {"tools": report.tools, "pairs": [_pair(pair.a, pair.b, pair) for pair in report.pairs]}
         click.echo(escaped(json.dumps(head | _rest(tools, report), ensure_ascii=False, indent=2)))
-    elif not as_json:
-        _show(tools, report, top)
-    if junit:
-        write_atomically(junit, [junit_document(report)])
-    if max_confusable is not None and report.pairs_total > max_confusable:
-        ctx.exit(1)
+    elif not asked.as_json:
+        _show(tools, report, asked.top)
+    if asked.junit:
+        write_atomically(asked.junit, [junit_document(report)])
+    return report
 
 
-def _plan(catalog: Catalog, *, out: Path | None, as_json: bool, **options: Any) -> None:
+def _plan(catalog: Catalog, asked: _Asked) -> None:
     """Print the plan, and write what it makes of the catalogue."""
     from callwright.app.catalogs import write_catalog
-    from callwright.app.fixing import suggest_fixes
+    from callwright.app.fixing import PairScoring, suggest_fixes
     from callwright.cli.lint_plan import show_plan
 
+    alike = PairScoring(formula=asked.formula, threshold=asked.threshold, weights=asked.weights, encoder=asked.encoder)
     with waiting_line(_COMPARING.format(len(catalog.tools))):
-        made = suggest_fixes(catalog, **options)
-    if out is not None:
-        write_catalog(made.plan.changed, out)
-    show_plan(made, as_json=as_json)
+        made = suggest_fixes(catalog, top=asked.top, scoring=alike, author=asked.author, base_url=asked.base_url)
+    if asked.out is not None:
+        write_catalog(made.plan.changed, asked.out)
+    show_plan(made, as_json=asked.as_json)
 
 
 _COMPARING = "comparing {:,} tools"

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
+import msgspec
 
 from callwright.cli import printable
 from callwright.cli.results import print_json, terminal
@@ -48,22 +49,7 @@ _QUESTION = "right, wrong, skip or stop? [r/w/s/q]"
 @click.option("--criteria", help="Grade by these criteria of `judge` instead, joined by commas; needs --by.")
 @click.option("--grade", nargs=2, metavar="ID ANSWER", help="Grade one dialogue; with one criterion.")
 @click.option("--json", "as_json", is_flag=True, help="Print the state of the review as JSON.")
-def command(
-    dataset: Path,
-    *,
-    share: float,
-    seed: int,
-    listing: bool,
-    marking: tuple[str, Verdict] | None,
-    editing: tuple[str, int, str] | None,
-    history: bool,
-    by: str,
-    note: str | None,
-    turns: tuple[int, ...],
-    criteria: str | None,
-    grade: tuple[str, str] | None,
-    as_json: bool,
-) -> None:
+def command(dataset: Path, **options: Any) -> None:
     """Look at the dialogues of DATASET, or at the transcripts of a run, in rounds, and mark each right or wrong.
 
     A round is a random share of the dialogues, those never seen first. The next begins when every dialogue of the last
@@ -73,59 +59,87 @@ def command(
     With --criteria people grade the dialogues of the round as judges do. Their grades are kept with those of `judge`
     and printed beside them, with the agreement.
     """
-    from callwright.app.reviewing import current_round, unmarked
-    from callwright.app.reviews import read_review, review_lock
     from callwright.app.transcript_reviews import is_run, open_reviewable
 
-    if note is not None and not marking:
-        raise BadInput("--note needs --mark. Leave it out.")
-    if turns and (not marking or marking[1] != "wrong"):
-        raise BadInput("--turn needs --mark ID wrong. Leave it out.")
-    if listing and (marking or as_json):
-        raise BadInput("--list cannot be combined with --mark or --json. Leave it out, or leave them out.")
+    asked = _Asked(**options)
+    _refuse_lone(asked)
     data = open_reviewable(dataset)
     if not data.dialogues:
         raise BadInput(f"{data.folder}: no dialogues. There is nothing to review.")
-    if is_run(dataset) and (editing or history or criteria or grade):
+    if is_run(dataset) and (asked.editing or asked.history or asked.criteria or asked.grade):
         raise BadInput(f"{dataset}: transcripts of a run are marked, not edited or graded. Leave the other option out.")
-    if editing or history:
-        if marking or listing or criteria or grade or (editing and history):
+    if asked.editing or asked.history:
+        _edit(data, asked.editing, asked.by, as_json=asked.as_json)
+    elif asked.criteria:
+        _grade(data, asked, asked.criteria)
+    elif asked.listing or (asked.as_json and not asked.marking):
+        _list(dataset, data, asked)
+    else:
+        _review(dataset, data, asked)
+
+
+class _Asked(msgspec.Struct, frozen=True):
+    """What the options ask for."""
+
+    share: float
+    seed: int
+    listing: bool
+    marking: tuple[str, Verdict] | None
+    editing: tuple[str, int, str] | None
+    history: bool
+    by: str
+    note: str | None
+    turns: tuple[int, ...]
+    criteria: str | None
+    grade: tuple[str, str] | None
+    as_json: bool
+
+
+def _refuse_lone(asked: _Asked) -> None:
+    """Raise BadInput for options that have no effect without others, or that do not go together."""
+    acts = asked.marking or asked.listing
+    if asked.note is not None and not asked.marking:
+        raise BadInput("--note needs --mark. Leave it out.")
+    if asked.turns and (not asked.marking or asked.marking[1] != "wrong"):
+        raise BadInput("--turn needs --mark ID wrong. Leave it out.")
+    if asked.listing and (asked.marking or asked.as_json):
+        raise BadInput("--list cannot be combined with --mark or --json. Leave it out, or leave them out.")
+    if asked.editing or asked.history:
+        if acts or asked.criteria or asked.grade or (asked.editing and asked.history):
             raise BadInput("--edit and --edits go with no other action. Leave the others out.")
-        _edit(data, editing, by, as_json=as_json)
-        return
-    if criteria or grade:
-        if marking or listing or not criteria:
-            raise BadInput("--criteria and --grade go together, and with no mark or list. Leave the others out.")
-        _grade(data, share=share, seed=seed, by=by, criteria=criteria, grade=grade, as_json=as_json)
-        return
-    if listing or (as_json and not marking):
-        review = read_review(dataset, data.dialogues)
-        drawn = current_round(review, share=share, seed=seed, by=by)
-        if as_json:
-            _show(dataset, review, as_json=True)
-        for id_ in unmarked(review, drawn, by=by) if drawn and listing else ():
-            click.echo(printable(id_))
-        return
+    elif (asked.criteria or asked.grade) and (acts or not asked.criteria):
+        raise BadInput("--criteria and --grade go together, and with no mark or list. Leave the others out.")
+
+
+def _list(dataset: Path, data: Dataset, asked: _Asked) -> None:
+    """Print the state of the review, or the ids of the round that are not marked."""
+    from callwright.app.reviewing import current_round, unmarked
+    from callwright.app.reviews import read_review
+
+    review = read_review(dataset, data.dialogues)
+    drawn = current_round(review, share=asked.share, seed=asked.seed, by=asked.by)
+    if asked.as_json:
+        _show(dataset, review, as_json=True)
+    for id_ in unmarked(review, drawn, by=asked.by) if drawn and asked.listing else ():
+        click.echo(printable(id_))
+
+
+def _review(dataset: Path, data: Dataset, asked: _Asked) -> None:
+    """Mark one dialogue, or ask for marks of the round."""
+    from callwright.app.reviewing import current_round
+    from callwright.app.reviews import read_review, review_lock
+
     with review_lock(dataset):
         review = read_review(dataset, data.dialogues)
-        drawn = current_round(review, share=share, seed=seed, by=by)
-        if marking:
-            review = _mark(data, review, drawn, marking, _noted(note, by), turns)
+        drawn = current_round(review, share=asked.share, seed=asked.seed, by=asked.by)
+        if asked.marking:
+            review = _mark(data, review, drawn, asked.marking, _noted(asked.note, asked.by), asked.turns)
         elif drawn:
-            review = _ask(data, review, drawn, by)
-    _show(dataset, review, as_json=as_json)
+            review = _ask(data, review, drawn, asked.by)
+    _show(dataset, review, as_json=asked.as_json)
 
 
-def _grade(
-    data: Dataset,
-    *,
-    share: float,
-    seed: int,
-    by: str,
-    criteria: str,
-    grade: tuple[str, str] | None,
-    as_json: bool,
-) -> None:
+def _grade(data: Dataset, asked: _Asked, criteria: str) -> None:
     """Ask for grades of the dialogues in the round, keep each at once, and print how everyone graded."""
     from callwright.app.grading import find_question, graded, keep_grade, open_questions
     from callwright.app.reviewing import current_round
@@ -133,19 +147,19 @@ def _grade(
     from callwright.app.roles import read_criteria
     from callwright.report.judge_tables import judging_table
 
-    rubrics = read_criteria(criteria)
-    drawn = current_round(read_review(data.folder, data.dialogues), share=share, seed=seed, by=by)
+    rubrics, by, grade = read_criteria(criteria), asked.by, asked.grade
+    drawn = current_round(read_review(data.folder, data.dialogues), share=asked.share, seed=asked.seed, by=by)
     ids = drawn.ids if drawn else tuple(one.id for one in data.dialogues)
     with review_lock(data.folder):
         if grade:
             keep_grade(data, find_question(data, ids, rubrics, by, grade[0]), grade[1])
-        elif not as_json:
+        elif not asked.as_json:
             for question in open_questions(data, ids, rubrics, by):
                 if (answer := _graded(data, question)) is None:
                     break
                 keep_grade(data, question, answer)
     found = graded(data, ids, rubrics)
-    if as_json:
+    if asked.as_json:
         print_json(found._asdict())
     else:
         terminal().print(judging_table(found.scores, found.agreement))
