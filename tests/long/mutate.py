@@ -64,7 +64,6 @@ MODULES: dict[str, tuple[str, ...]] = {
     "papers/tooldial/recomputed_states.py": TOOLDIAL,
     "papers/wild/wild_scoring.py": WILD,
     "papers/wild/task_verdict.py": WILD,
-    "papers/wild/call_matching.py": WILD,
     "papers/bfcl/result_scoring.py": BFCL_SCORES,
     "papers/bfcl/bfcl_protocol.py": BFCL_SCORES,
     "papers/bfcl/transcript_scoring.py": BFCL_SCORES,

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from callwright.papers.wild.chain_edges import chain_edges
-from callwright.papers.wild.tool_pool import are_rivals
+from callwright.papers.wild.tool_pool import are_rivals, chain_edges
 from callwright.records.jsontext import Json, encode
 from callwright.records.tool import Catalog, Tool
 

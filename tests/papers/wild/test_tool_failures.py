@@ -7,8 +7,8 @@ from functools import cache
 import msgspec
 import pytest
 
+from callwright.papers.wild.session_extras import ERRORS, stand_in
 from callwright.papers.wild.session_plan import SessionPlanner
-from callwright.papers.wild.tool_failures import ERRORS, stand_in
 from callwright.records.annotations.wild_notes import PlannedFailure, Remedy
 from callwright.records.dialogue import Dialogue
 from callwright.records.jsontext import encode

@@ -9,8 +9,7 @@ import pytest
 
 from callwright.errors import BadInput, BadRecord
 from callwright.match.leniency import LENIENT, STRICT
-from callwright.papers.wild.call_matching import task_gold
-from callwright.papers.wild.task_verdict import ShownTexts, judge_task
+from callwright.papers.wild.task_verdict import ShownTexts, judge_task, task_gold
 from callwright.papers.wild.wild_protocol import PROTOCOL, VERSION
 from callwright.protocol.scoring import Scoring
 from callwright.records.dialogue import Turn

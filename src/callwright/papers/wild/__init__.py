@@ -12,8 +12,7 @@ Tools and tasks (sections 3.1 to 3.4):
 
     `task_briefs`               the content of each turn before it has words: wishes, references, results
     `session_memory`            every value said or returned so far, and where a later task may hide one (3.4)
-    `chain_edges`               which tools people ask for one after the other (3.3)
-    `tool_pool`                 the tools of one list, and which look alike to a request (3.2)
+    `tool_pool`                 the tools of one list, which look alike, and which people ask for in turn (3.2, 3.3)
     `gold_calls`                planned calls and tasks, and where each value comes from (3.2, 3.3)
     `task_builder`              drawn values, results, hidden values and repeated wishes (3.2, 3.4)
     `one_call_tasks`            tasks of one call, and tasks that lack a value (3.1, 3.4)
@@ -22,8 +21,7 @@ Tools and tasks (sections 3.1 to 3.4):
 
 Extras (not in the paper):
 
-    `tool_failures`             tools that fail, and the right reaction
-    `session_extras`            forbidden calls and changed values, and all extras of one session
+    `session_extras`            tools that fail, forbidden calls and changed values, and all extras of one session
 
 The plan (section 3.2):
 
@@ -39,8 +37,7 @@ Checks and rollout (sections 3.2 and 3.4, appendix C):
 
     `wild_cascade`              the checks of a finished session
     `session_rollout`           the words of each turn, rewritten until they say exactly what the plan says
-    `call_matching`             calls against the call graph of a task (3.3)
-    `task_verdict`              right, or the class of the first error (4.5, table 4)
+    `task_verdict`              calls against the call graph: right, or the class of the first error (3.3, 4.5, table 4)
 
 Sessions of models (section 3.2, appendix C, figures 9 to 16):
 
@@ -48,9 +45,8 @@ Sessions of models (section 3.2, appendix C, figures 9 to 16):
     `session_rules`             what rules find in what the roles say, call and return
     `gold_fulfilment`           an annotation and a trajectory brought together: gold calls, verdict, what is hidden
     `session_agents`            a session whose roles models play
-    `session_account`           how often models are asked for one session: expected and at most
     `scripted_session_author`   `builtin/author` in these roles
-    `wild_recipe`               the recipe `wild`, and the statistics of its card (3.6, figure 5)
+    `wild_recipe`               the recipe `wild`, how often it asks models, and its card (3.6, figure 5)
 
 Evaluation and scoring (sections 3.3 and 4):
 

@@ -13,13 +13,12 @@ from callwright.author.wanted import wanted_parameters
 from callwright.catalog.slots import leaves
 from callwright.environment.told_outputs import takes_same
 from callwright.environment.told_results import is_secret
-from callwright.papers.wild.chain_edges import removes
 from callwright.papers.wild.gold_calls import PlannedCall, PlannedTask, Source, fed_reference
 from callwright.papers.wild.session_design import TaskDesign
 from callwright.papers.wild.session_memory import is_valid
 from callwright.papers.wild.task_briefs import Reference
 from callwright.papers.wild.task_builder import TaskBuilder, gives_name, is_identifying, varied
-from callwright.papers.wild.tool_pool import FeedEdge
+from callwright.papers.wild.tool_pool import FeedEdge, removes
 from callwright.records.jsontext import encode
 from callwright.records.tool import Tool
 

@@ -26,9 +26,9 @@ from callwright.errors import BadDocument
 from callwright.lang.english import join_with
 from callwright.lang.schemas import name_words
 from callwright.lang.tokens import stem_set
-from callwright.papers.wild.chain_edges import flows_between
 from callwright.papers.wild.gold_calls import wished
 from callwright.papers.wild.session_roles import CANDIDATES, REFERENCE
+from callwright.papers.wild.tool_pool import flows_between
 from callwright.records.jsontext import Json, encode, parse
 from callwright.records.persona import Persona
 from callwright.records.pointer import resolve

@@ -22,7 +22,6 @@ from callwright.environment.result_drawing import is_drawable
 from callwright.environment.returns import with_returns
 from callwright.environment.tool_world import ToolWorld
 from callwright.errors import BadInput
-from callwright.papers.wild.chain_edges import ChainEdges, chain_edges, removes
 from callwright.papers.wild.chat_tasks import PlannedChat, chat
 from callwright.papers.wild.gold_calls import PlannedTask
 from callwright.papers.wild.multi_tasks import multi
@@ -39,7 +38,7 @@ from callwright.papers.wild.session_memory import (
     thing_of,
 )
 from callwright.papers.wild.task_builder import TaskBuilder
-from callwright.papers.wild.tool_pool import ToolPool, pools_of
+from callwright.papers.wild.tool_pool import ChainEdges, ToolPool, chain_edges, pools_of, removes
 from callwright.recipe.unplanned import NO_PLAN, Unplanned
 from callwright.records.annotations.wild_notes import Topology, WildPlan
 from callwright.records.dialogue import Participant, Scenario, Task

@@ -19,8 +19,8 @@ from callwright.match.leniency import LENIENT
 from callwright.match.schema import fits_returns
 from callwright.match.task_stages import task_stages
 from callwright.models.chat import ChatReply, ChatRequest, Message
-from callwright.papers.wild.call_matching import TaskGold, task_gold
 from callwright.papers.wild.paper import WildProtocolOptions
+from callwright.papers.wild.task_verdict import TaskGold, task_gold
 from callwright.papers.wild.wild_scoring import NOTE, PANELS, judge, score
 from callwright.protocol import EvaluationProtocol
 from callwright.protocol.shown_dialogue import assistant_id, system_message
