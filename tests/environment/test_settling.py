@@ -15,6 +15,7 @@ from callwright.environment.settling import (
     one_language,
     one_link,
     one_name,
+    one_reference,
     one_spot,
     ordered,
     stamped,
@@ -187,3 +188,15 @@ def test_a_listed_name_is_that_of_the_person() -> None:
     assert value == {
         "attendees": [told | {"email": "li.liu@b.c", "attendeeName": "Li Liu", "attendeeEmail": "li.liu@b.c"}]
     }
+
+
+def test_a_part_has_the_identifier_that_is_told_beside_it() -> None:
+    """Where both are of one type."""
+    fields: dict[str, Json] = {
+        "department": {"id": 7, "name": "A"},
+        "departmentId": 3,
+        "house": {"id": 1},
+        "houseId": "x",
+    }
+    edits = list(one_reference(ToldPlace("thing", "treaty", fields, {})))
+    assert [(edit.place, edit.name, edit.value) for edit in edits] == [({"id": 7, "name": "A"}, "id", 3)]

@@ -19,7 +19,7 @@ from callwright.environment.told_results import (
     listed_noun,
     telling_fields,
 )
-from callwright.environment.tool_target import target_of, told_places
+from callwright.environment.tool_target import ToldPlace, target_of, told_places
 from callwright.lang.kinds import kind_of
 from callwright.lang.nouns import Noun, slot_noun
 from callwright.records.jsontext import Json, encode
@@ -193,3 +193,16 @@ def test_of_moments_the_days_are_told() -> None:
 def test_an_amount_that_is_a_text_is_told_in_figures() -> None:
     known = Known(Slot("balance", slot_noun("balance", ""), "money", encode({}), ""), encode("1000"))
     assert field_clause(Random(0), known, None) == "the balance is 1,000"
+
+
+def test_addresses_and_opaque_codes_are_told_last_or_never() -> None:
+    """People ask for what they can understand."""
+    look = Tool(name="getCase", description="Get a case.", parameters=encode({"type": "object", "properties": {}}))
+    value: Json = {"url": "https://a.example/b", "assignee": "d0a551b01e977c764392a129", "city": "Lyon"}
+    assert [known.slot.name for known in telling_fields(look, {}, value)] == ["city"]
+    assert [known.slot.name for known in telling_fields(look, {}, {"url": "https://a.example/b"})] == ["url"]
+
+
+def test_what_all_items_share_is_not_told_of_each() -> None:
+    items = [ToldPlace("item", "review", {"comment": "These look right."}, {}) for _ in range(2)]
+    assert listed_field(items) == ()

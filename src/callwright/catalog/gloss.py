@@ -202,9 +202,18 @@ def _with_spelled_name(tool: Tool) -> Tool:
     name = own if is_own else name
     last = identifier_words(name)[-1:]
     if len(name) >= _LONGEST_NAME and not all(map(is_known, last)):
-        whole = re.search(rf"(?i:{re.escape(last[0])})[a-z]+", f"{tool.source} {tool.description}")
-        name = name[: -len(last[0])] + (whole[0] if whole else "")  # the import cut it
+        name = _completed(name, last[0], tool)
     return tool if name == tool.name else msgspec.structs.replace(tool, name=name)
+
+
+def _completed(name: str, last: str, tool: Tool) -> str:
+    """Return a name that the import cut with its last word whole, as the path or the description has it, or without."""
+    end = re.split(r"[_.:/-]", name)[-1]
+    part = re.search(rf"[:/]({re.escape(end)}\w*)", tool.source, re.IGNORECASE)
+    if part:
+        return name[: -len(end)] + part[1]
+    word = re.search(rf"\b{re.escape(last)}[a-z]+", tool.description, re.IGNORECASE) if len(last) > 3 else None
+    return name[: -len(last)] + (word[0] if word else "")
 
 
 _LONGEST_NAME = 64

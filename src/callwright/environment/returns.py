@@ -166,7 +166,8 @@ def _infer(tool: Tool, asked: Offers, known: Fields) -> JsonText:
         details = {_snake(thing.split()[-1]): {"type": shape, "minimum": 1, "maximum": 30}}
     if not all(ID_WORDS.intersection(name_words(name)[-1:]) for name in details):
         return _object(details)
-    return _object({**_asked(tool, path), **details, **(known or {"name": {"type": "string"}})})
+    named: Fields = {} if thing.split()[-1] in _NAMELESS and _asked(tool, path) else {"name": {"type": "string"}}
+    return _object({**_asked(tool, path), **details, **(known or named)})
 
 
 def _is_hidden(name: str) -> bool:
@@ -263,6 +264,10 @@ _ENDS = frozenset("delete remove cancel".split())
 """Verbs after which nothing is left to go on from."""
 _WORKS_OUT = frozenset("estimate calculate compute".split())
 _MEASURES = frozenset("average score balance count total sum amount quantity rate usage".split())
+_NAMELESS = frozenset(
+    "transaction transfer payment fee price block hash iframe token log message refund charge".split()
+)
+"""Things that nobody gives a name."""
 _VERIFIES = frozenset("verify validate authenticate is has".split())
 _WHETHER = re.compile(
     r"(?:checks?|determines?|verif(?:y|ies)|tests?|detects?|find out|see) (?:whether|if)\b", re.IGNORECASE

@@ -10,10 +10,10 @@ from datetime import datetime
 from callwright.environment.echoes import Edit
 from callwright.environment.plain_values import written
 from callwright.environment.told_fields import BEGINS, CHANGED, COUNTS, act_of_moment, is_moment_of
-from callwright.environment.tool_target import ToldPlace, ToolTarget
+from callwright.environment.tool_target import ToldPlace, ToolTarget, own_field
 from callwright.lang.dates import parse_moment
 from callwright.lang.gazetteer import Country, cities, countries, country_by_any, currencies, languages
-from callwright.lang.kinds import kind_of
+from callwright.lang.kinds import ID_WORDS, kind_of
 from callwright.lang.schemas import name_words, plain_schema, singular, type_of
 from callwright.lang.tokens import stem_set
 from callwright.records.jsontext import Json
@@ -235,6 +235,18 @@ def one_link(place: ToldPlace, own: str) -> Iterator[Edit]:
 
 _LINKS = frozenset(("href", "url", "uri", "link", "self"))
 _TO_ITSELF = (("href",), ("self",), ("uri",))
+
+
+def one_reference(place: ToldPlace) -> Iterator[Edit]:
+    """What an object tells of a part twice is one identifier: `department.id` beside `departmentId`."""
+    for name, told in place.fields.items():
+        words = name_words(name)
+        if len(words) < 2 or words[-1] not in ID_WORDS or not isinstance(told, (str, int)):
+            continue
+        part = next((one for key, one in place.fields.items() if name_words(key) == words[:-1]), None)
+        own = own_field(part, " ".join(words[:-1])) if isinstance(part, dict) else ""
+        if isinstance(part, dict) and own and type(part[own]) is type(told):
+            yield Edit(part, own, told)
 
 
 def one_language(place: ToldPlace, given: Sequence[Edit]) -> Iterator[Edit]:

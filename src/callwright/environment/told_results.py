@@ -99,6 +99,9 @@ def listed_field(items: Sequence[ToldPlace]) -> tuple[Known, ...]:
     items = _whole_items(items)
     for _, known in sorted(_ranked(items[0], frozenset(), set()), key=lambda pair: pair[0]) if items else ():
         name, found = known.slot.name, [place.fields.get(known.slot.name) for place in items]
+        is_one = len(found) > 1 and len({encode(one) for one in found}) == 1  # nothing tells them apart
+        if is_one and _STATES.isdisjoint(name_words(name)[-1:]):
+            continue
         if not any(isinstance(one, (dict, list)) or not _is_telling(name, one) for one in found):
             return tuple(Known(known.slot, encode(one)) for one in found)
     return ()
@@ -197,6 +200,8 @@ def telling_fields(tool: Tool, arguments: Mapping[str, Json], value: Json) -> It
     for answering in (things, items if is_one else [], parts if things or is_one else []):
         told = (pair for place in answering for pair in _ranked(place, asked, given, is_act=is_act))
         ranked = [pair for pair in told if _is_news(pair[1], said)]
+        spoken_of = [pair for pair in ranked if pair[1].slot.kind != "url"]  # addresses only where nothing else is told
+        ranked = spoken_of or ranked
         if ranked:
             yield from _first_of_each_noun(known for _, known in sorted(ranked, key=lambda pair: pair[0]))
             return
@@ -245,6 +250,8 @@ def _is_telling(name: str, found: Json) -> bool:
         return False  # the status of the reply
     is_stamp = isinstance(found, int) and found > 1_000_000_000
     text = str(found)
+    if _OPAQUE.fullmatch(text):
+        return False
     is_reply = not _STATES.isdisjoint(name_words(name)[-1:]) and text.lower() in _WELL
     return found not in (None, "") and not is_stamp and len(text) <= LONGEST and "_" not in text and not is_reply
 
@@ -263,6 +270,8 @@ def _rank(name: str, schema: dict[str, Json], *, is_asked: bool) -> int | None:
     return next((rank for kinds, rank in _RANKS if kind in kinds), None)
 
 
+_OPAQUE = re.compile(r"(?=[^ ]*\d)[0-9a-f-]{16,}")
+"""An identifier whatever its field is called."""
 _WELL = frozenset("success successful succeeded ok".split())
 """States that say that the call went well."""
 _UNTOLD = frozenset(

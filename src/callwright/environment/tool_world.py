@@ -42,6 +42,7 @@ from callwright.environment.settling import (
     one_language,
     one_link,
     one_name,
+    one_reference,
     one_spot,
     ordered,
     stamped,
@@ -186,6 +187,7 @@ class ToolWorld:
         _lay_over(value, told, tool)
         linked = [(place, own_field(place.fields, place.holder)) for place in places]
         _lay_over(value, [edit for place, own in linked if own for edit in one_link(place, own)], tool)
+        _lay_over(value, [edit for place in places for edit in one_reference(place)], tool)
         _lay_over(value, list(one_spot(value, [*told, *known])), tool)
         _lay_over(value, list(self._owners_named(places)), tool)
         if items and not made and names_one(tool, asked, listed):

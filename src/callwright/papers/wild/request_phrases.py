@@ -249,6 +249,8 @@ def _note(rng: Random, mention: Mention, today: date | None) -> ValueNote:
         act = noun.consequence if mention.known.value else f"do not {noun.consequence}"
         return ValueNote(noun.text, "yes" if mention.known.value else "no", act=act if noun.consequence else "")
     called = said_noun(mention.known.slot)
+    if mention.words and not noun.plural:  # of several calls
+        return ValueNote(plural(called), mention.words, is_plural=True)
     return ValueNote(called, mention.words or spoken(rng, mention.known, today), noun.plural and called == noun.text)
 
 
