@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from callwright.author.personas import bank
-from callwright.environment.echoes import asked_fields, echoes, formed
+from callwright.environment.echoes import asked_fields, echoes, formed, plain_words
 from callwright.environment.tool_target import target_of, told_places
 from callwright.environment.tool_world import ToolWorld
 from callwright.records.jsontext import Json, decode, encode
@@ -173,3 +173,8 @@ def test_an_identifier_is_none_of_a_part_of_another_kind() -> None:
     assert told == {"id": "7", "originalCheck": {"check_id": "2"}}
     found = laid(tool("GET /notes/search", "Find notes.", "searchTerms"), {"searchTerms": "tea"}, {"query": "rum"})
     assert found == {"query": "tea"}
+
+
+def test_fields_are_the_same_in_full_and_shortened() -> None:
+    assert plain_words("dictId") == plain_words("dictionary_id") == ("dictionary", "id")
+    assert plain_words("docUuid") == plain_words("documentId")

@@ -20,6 +20,7 @@ from callwright.environment.settling import (
     ordered,
     stamped,
     unfinished,
+    went_well,
     within_total,
 )
 from callwright.environment.tool_target import Act, ToldPlace, ToolTarget, told_places
@@ -200,3 +201,10 @@ def test_a_part_has_the_identifier_that_is_told_beside_it() -> None:
     }
     edits = list(one_reference(ToldPlace("thing", "treaty", fields, {})))
     assert [(edit.place, edit.name, edit.value) for edit in edits] == [({"id": 7, "name": "A"}, "id", 3)]
+
+
+def test_a_status_beside_a_status_code_is_of_the_reply() -> None:
+    reply = ToldPlace("reply", "order", {"status": "inactive", "status_code": 200}, {})
+    assert [(edit.name, edit.value) for edit in went_well(reply)] == [("status", "OK")]
+    assert not list(went_well(ToldPlace("reply", "order", {"status": "inactive"}, {})))
+    assert not list(went_well(reply._replace(role="thing")))

@@ -87,7 +87,9 @@ def left_out(tool: Tool) -> str:
     return "writes nothing that anybody would say" if is_empty else ""
 
 
-_CLASSES = frozenset("type types kind category mode level scheme superscheme class framework".split())
+_CLASSES = frozenset(
+    "type types kind category mode level scheme superscheme class framework method strategy algorithm".split()
+)
 """Words of names of closed vocabularies; where nothing lists one, nobody can say a member of it."""
 
 
@@ -293,7 +295,7 @@ _MASKS = frozenset("update read field fields output".split())
 _OF_ANSWER = re.compile(
     r"\b(?:response|output|return|result|data|error) (?:data )?format\b|"
     r"\b(?:format|fields|representation) (?:of|for|in|to include in) (?:the )?(?:response|output|answer|result)|"
-    r"\bdry[- ]run\b|\bany arbitrary string\b|"
+    r"\bdry[- ]run\b|\bany arbitrary string\b|\bopaque string\b|\bfor quota purposes\b|"
     r"\b(?:expand|include|embed|pretty)\w* (?:\w+ ){0,4}(?:in|with) (?:the )?(?:response|output|result)",
     re.IGNORECASE,
 )

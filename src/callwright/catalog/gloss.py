@@ -324,6 +324,11 @@ _BY_PARAMETER = re.compile(
     r"(?:[a-z]+_[a-z_]+|[a-z]+[A-Z]\w*)(?=$|[ .,;])"
 )
 """A parameter by its name: `the messages associated with the ack_ids`."""
+_OF_ACCOUNT = re.compile(
+    r" (?:(?:created|owned|registered|associated|available|present) )?(?:by|with|for|in|from|to|of) "
+    r"(?:this|your|the (?:current|specified|given|calling)|an?) (?:[A-Z]\w* ){0,3}account(?![\w-]|'s)"
+)
+"""Whose things they are, where no parameter says it: `from the specified Acme account`."""
 _QUOTED = re.compile(r'["“”]([A-Za-z][\w -]{0,40})[.,]?["“”]')
 _ANY_KIND = re.compile(r" of any (?:kind|type|sort)\b")
 _SIGNED_IN = re.compile(r"(?<=\b(?:signed|logged)) in ")
@@ -348,6 +353,8 @@ def _described(tool: Tool) -> Iterator[_Reading]:
     text = _EITHER.sub(r"\1", _MARKS.sub("", " ".join(tool.description[:600].split())))
     text = _ANY_KIND.sub("", _QUOTED.sub(r"\1", text)).replace(" all or the ", " the ")
     text = _SIGNED_IN.sub("-in ", _NEXT_LABEL.sub(". ", text))
+    if not any("account" in name.lower() for name in tool.properties):
+        text = _OF_ACCOUNT.sub("", text)
     text = _BY_PARAMETER.sub("", _OF_REQUEST.sub("", text))
     text = _AT_MOST.sub("", text.replace("all of the ", "all ").replace("one or more ", "one "))
     for sentence in re.split(r"(?<=\w)\.\s", text, maxsplit=_SENTENCES)[:_SENTENCES]:
@@ -833,7 +840,7 @@ _HOLDERS = (" list", " set", " number", " collection", " range")
 def _without_resource(noun: _Noun) -> _Noun:
     """Leave out what says only that it is a thing: `web service` of `web service resource`."""
     *named, last = noun.words or [""]
-    is_said = singular(last.lower()) == "resource" and named and named[-1].islower()
+    is_said = singular(last.lower()) == "resource" and named and named[-1].islower() and named != ["web"]
     if not is_said or not is_noun_phrase(named) or not is_noun(named[-1]) or is_adjective(named[-1]):
         return noun
     return noun._replace(words=plural(" ".join(named)).split() if is_plural(last.lower()) else named)

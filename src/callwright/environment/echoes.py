@@ -23,6 +23,7 @@ from callwright.environment.tool_target import WRAPPERS, ToldPlace, ToolTarget, 
 from callwright.lang.dates import parse_moment
 from callwright.lang.english import base_verb
 from callwright.lang.kinds import ID_WORDS, kind_of, kind_of_value
+from callwright.lang.lexicon import lexicon
 from callwright.lang.schemas import example_values, name_words, plain_schema, singular, type_of
 from callwright.lang.tokens import stem
 from callwright.records.jsontext import Json
@@ -269,14 +270,20 @@ def given_fields(target: ToolTarget, arguments: Mapping[str, Json]) -> dict[str,
     return found
 
 
+_WHOLE = {short: word for short, word in lexicon()["names"].items() if word.isalpha() and not {short, word} & ID_WORDS}
+"""Words that names shorten."""
+
+
 @lru_cache(maxsize=65536)
 def plain_words(name: str) -> Words:
     """Return the words by which fields are compared.
 
-    `new_due_date`, `updatedDueDate` and `due_date` are the same field, as are `task_gid` and `TaskSid`.
+    `new_due_date`, `updatedDueDate` and `due_date` are the same field, as are `task_gid` and `TaskSid`, and `doc_id`
+    and `document_id`.
     """
     words = name_words(name)
     words = words[1:] if len(words) > 1 and words[0] in _CHANGED else words
+    words = tuple(_WHOLE.get(word, word) for word in words) if len(words) > 1 else words
     return (*words[:-1], "id") if words and words[-1] in ID_WORDS and not words[-1].endswith("s") else words
 
 

@@ -70,6 +70,14 @@ def unfinished(place: ToldPlace) -> Iterator[Edit]:
                 yield Edit(place.fields, name, None, is_gone=True)
 
 
+def went_well(place: ToldPlace) -> Iterator[Edit]:
+    """The status beside a status code is that of the reply, and not of the thing that it tells of."""
+    codes = {name_words(name): one for name, one in place.fields.items()}
+    for name, told in place.fields.items() if place.role == "reply" and ("status", "code") in codes else ():
+        if name_words(name) == ("status",) and isinstance(told, str):
+            yield Edit(place.fields, name, "OK")
+
+
 _UNFINISHED = stem_set("pending processing queued scheduled running draft started waiting")
 _FINISHED = stem_set("completed finished ended closed resolved delivered paid")
 

@@ -47,6 +47,7 @@ from callwright.environment.settling import (
     ordered,
     stamped,
     unfinished,
+    went_well,
     within_total,
 )
 from callwright.environment.told_fields import STATES
@@ -196,7 +197,11 @@ class ToolWorld:
         _lay_over(value, [*found, *stamped(target, places, self._now)], tool)
         if items is not None:
             _cut(items, [one for at, one in enumerate(items) if one not in items[:at]], value, tool)
-        settled = [edit for place in places for edit in (*ordered(place), *in_order(place), *unfinished(place))]
+        settled = [
+            edit
+            for place in places
+            for edit in (*ordered(place), *in_order(place), *unfinished(place), *went_well(place))
+        ]
         counts = counted(places, len(items), asked) if items is not None else ()
         _lay_over(value, [*settled, *counts], tool)
         if items is not None and target.act == "list":

@@ -250,8 +250,9 @@ _END = re.compile(
     r"are|will|from|as|with|by|you|we|given|being|associated|returned|provided|containing|representing)\b"
 )
 _IDENTIFIER_OF = re.compile(
-    r"^(?:id|ids|uid|identifier|guid|uuid|sid)\s+(?:of|for|that (?:represents?|identifies))\s+"
-    r"(?:(?:the|an?|this)\s+)?(\w+(?: \w+)?)(?=[.,;]|$| to\b| that\b| of\b| for\b)",
+    r"^(?:id|ids|uid|identifier|guid|uuid|sid)\s+(?:of|for|from|that (?:represents?|identifies))\s+"
+    r"(?:(?:the|an?|this)\s+)?(\w+(?: (?!object\b|resource\b)\w+)?)(?: (?:object|resource))?"
+    r"(?=[.,;]|$| to\b| that\b| of\b| for\b)",
     re.IGNORECASE,
 )
 _SPECIFIED = re.compile(
@@ -354,6 +355,8 @@ def _named_act(words: Sequence[str]) -> str:
         return f"{past_of(last)} {' '.join(words[:-1])}"
     if (first == "only" or last == "only") and rest and "read" not in words:
         kept = [word for word in words if word != "only"]
+        if len(kept) == 1 and kept[0].endswith("ing"):
+            return f"only include {kept[0]} ones"
         return f"only include {_definite(kept)}" if is_noun_phrase(kept) else ""
     if first in _SHOWS and rest and is_noun_phrase(rest):
         return f"{_SHOWS[first]} {_definite(rest)}"
