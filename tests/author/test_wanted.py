@@ -248,3 +248,17 @@ def test_a_required_copy_of_an_identifier_equals_it() -> None:
 def test_a_list_of_fields_that_a_client_sends_is_no_wish() -> None:
     mask = {"type": "string", "description": "The fields to update."}
     assert sent("PATCH", "Update a task.", updateMask=mask, comment=NOTE) == ("comment",)
+
+
+def test_what_is_taken_away_by_sending_nothing_is_left_out() -> None:
+    """Nobody could say the value: the body holds nothing for it."""
+    link = {
+        "type": "object",
+        "properties": {"link": {"type": "object", "properties": {}}, "task_id": {"type": "string"}},
+    }
+    parameters, raw = encode({**link, "required": ["task_id"]}), encode({"requestBody": {"content": {}}})
+    remove = Tool(
+        name="x", description="Removes a link from a task.", parameters=parameters, source="PUT /t/{task_id}", raw=raw
+    )
+    assert left_out(remove).startswith("takes something away")
+    assert not left_out(msgspec.structs.replace(remove, source="DELETE /t/{task_id}"))

@@ -83,10 +83,13 @@ def left_out(tool: Tool) -> str:
     body = tool_leaves(tool).keys() - _outside_body(tool)
     wanted = wanted_parameters(tool)
     says_nothing = verb in (CREATES | CHANGES) - _ENDS or (not wanted and verb not in _ENDS | SEARCHES | _LISTS)
+    if verb in _TAKEN_BY_NOTHING and tool.source.startswith(("PUT ", "PATCH ")) and body and body.isdisjoint(wanted):
+        return "takes something away by sending nothing for it"
     is_empty = body.isdisjoint(wanted) and ((body and says_nothing) or verb in _ALTERS)
     return "writes nothing that anybody would say" if is_empty else ""
 
 
+_TAKEN_BY_NOTHING = frozenset("remove clear unset delete reset".split())
 _CLASSES = frozenset(
     "type types kind category mode level scheme superscheme class framework method strategy algorithm".split()
 )
