@@ -59,6 +59,10 @@ from diaforge_builders import bundled
         ("Deletes a campaign from the specified Acme Connect account.", "delete a campaign"),
         ("List jobs created by this Acme account for a specific store.", "list jobs for a store"),
         ("Close an account.", "close an account"),
+        (
+            "Retrieves information about the model view or the instance view of a machine.",
+            "retrieve information about the model view of a machine",
+        ),
         ("Gets a web resource.", "get a web resource"),
         ("Retrieve 1 permit for a town.", "retrieve a permit for a town"),
         ("Confirms the letters associated with the letter_ids in the ConfirmRequest.", "confirm the letters"),

@@ -432,3 +432,22 @@ def test_what_is_deleted_has_another_state_than_before() -> None:
     made = kept(place, make, name="Harbour")
     assert made["status"] == "CREATING"
     assert kept(place, remove, store_id=made["store_id"])["status"] == "DELETING"
+
+
+def test_what_is_found_by_its_name_is_the_same_in_every_tool() -> None:
+    """Also where another tool takes the name elsewhere and returns the thing in a wrapper."""
+    fields: Json = {
+        "type": "object",
+        "properties": {"name": TEXT, "createTime": {"type": "string", "format": "date-time"}},
+    }
+    get = msgspec.structs.replace(
+        tool("getRobot", "Get a robot.", "name"), source="GET /v1/{name}", returns=encode(fields)
+    )
+    wrapped = encode({"type": "object", "properties": {"robot": fields}})
+    find = msgspec.structs.replace(
+        tool("findRobot", "Look up a robot.", "name"), source="GET /v1/robots:find", returns=wrapped
+    )
+    place = world()
+    assert kept(place, find, name="r2")["robot"] == kept(place, get, name="r2")
+    place = world(2)
+    assert kept(place, get, name="r2") == kept(place, find, name="r2")["robot"]

@@ -27,7 +27,8 @@ _AHEAD = re.compile(
 )
 _STILL_AHEAD = re.compile(r"\b(?:expir\w*|valid until|needed|deadline|renewal|expected|estimated|next)\b")
 _BEHIND = re.compile(
-    r"\b(?:purchased?|receipt|incident|created|completed|completion|found|requested|updated|modified|histor\w*|past|"
+    r"\b(?:purchased?|receipt|incident|created?|creation|"
+    r"change date|completed|completion|found|requested|updated|modified|histor\w*|past|"
     r"issued?|joined|expense|worked|lost|received|paid|occurred|since|signed)\b"
 )
 _READ_AHEAD = re.compile(

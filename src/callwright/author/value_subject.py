@@ -62,7 +62,8 @@ def _thing(tool: Tool) -> str:
 
 
 _LESSER = {"min": "max", "minimum": "maximum", "lowest": "highest", "start": "end", "from": "to", "tax": "total",
-           "subtotal": "total", "deposit": "total", "after": "before", "lower": "upper", "first": "last"}  # fmt: skip
+           "subtotal": "total", "deposit": "total", "after": "before", "lower": "upper", "first": "last",
+           "created": "updated", "create": "change", "creation": "modification"}  # fmt: skip
 _ORDERED = frozenset({"count", "number", "money", "percent", "time", "year", "date", "datetime"})
 
 

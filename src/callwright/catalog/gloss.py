@@ -559,8 +559,11 @@ _PLACED = PREPOSITIONS | {"as"}
 
 def _nouns(tokens: list[str]) -> Iterator[_Noun]:
     """Split an object at its prepositions; it ends where a clause begins: `workspaces a channel is connected to`."""
-    preposition, determiner, found = "", "", list[str]()
+    preposition, determiner, found, is_alternative = "", "", list[str](), False
     for place, token in enumerate(tokens):
+        is_alternative &= token.lower() not in _PLACED
+        if is_alternative:
+            continue
         word, after = token.lower(), tokens[place + 1] if place + 1 < len(tokens) else ""
         if word == "of" and len(found) == 1 and found[0].lower() in _AMOUNTS:
             determiner, found = "several", []
@@ -581,6 +584,8 @@ def _nouns(tokens: list[str]) -> Iterator[_Noun]:
             found.append(token)  # what an act makes is new, what it is for need not be: `for a new baby`
         elif word in _DETERMINERS | {"several"} and not found:
             determiner = determiner or word
+        elif word == "the" and found[-1:] == ["or"] and len(found) > 1:
+            found, is_alternative = found[:-1], True  # `the model view or the instance view of a machine`
         elif word in _DETERMINERS and (found[-1] not in ("and", "or") or word not in ("a", "an")):
             found = found[: found.index("and")] if "and" in found else found
             if found[-1:] and found[-1].endswith("ing") and any_verb(found[-1]):

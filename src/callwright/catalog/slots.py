@@ -216,8 +216,11 @@ def _slot(path: str, leaf: Leaf, names: list[str], tool: Tool) -> Slot:
         held = listed[1].lower().split() if listed else thing_noun(tool).split()
         text = with_capitals(" ".join(held)) if held and is_noun_phrase(held) else "text"
         noun = Noun(text if kind != "list" or listed else plural(text), plural=kind == "list")
-    if name_words(name) == ("parent",) and (held := named_by_form(description)):
+    is_holder = path in ("parent", "name") and (path == "parent" or f"{{{path}}}/" in tool.source)
+    if is_holder and (held := named_by_form(description)):
         noun = Noun(with_capitals(held))
+    elif is_holder and path == "name":
+        noun = Noun("parent resource")
     if kind == "code" and f"{{{path}}}" in tool.source and " of " in noun.text:
         noun = Noun(with_capitals(" ".join(words_of_name(name))))
     if kind == "code" and f"{{{path}}}" in tool.source and names_a_thing(noun.text):

@@ -255,6 +255,10 @@ class ToolWorld:
         own = own_field(place.fields, place.holder)
         key = arguments.get(target.own) if place.role == "thing" and target.own else place.fields.get(own)
         key = _only_one(tool, arguments) if place.role == "thing" and key is None and not target.own else key
+        named = place.fields.get("name")
+        key = (
+            named if not key and isinstance(named, str) and named in self._things else key
+        )  # what is found by its name
         if place.role != "reply" and target.act != "create" and isinstance(key, (str, int)):
             known = self._things.get(str(key), {})
             is_reached = target.act in ("change", "delete") and stateful(target.verb)
@@ -294,6 +298,8 @@ class ToolWorld:
         given = given_fields(target, arguments)
         if target.act == "change" and not target.own:
             own = _only_one(tool, arguments)
+        if target.act == "read" and not target.own and isinstance(arguments.get("name"), str):
+            own = str(arguments["name"])
         if target.act == "change" and own:
             self._learn(own, given)
         is_state = not tool.returns_inferred or (target.act == "change" and stateful(target.verb))

@@ -38,4 +38,4 @@ def named_by_form(description: str) -> str:
     return owner[1].lower() if owner and owner[1].lower().split()[-1] not in _NO_THINGS else ""
 
 
-_NO_THINGS = frozenset("parent entity resource name id list collection owner it this".split())
+_NO_THINGS = frozenset("value values names string parent entity resource name id list collection owner it this".split())

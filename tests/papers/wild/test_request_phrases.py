@@ -105,3 +105,9 @@ def test_times_cannot_be_taken_for_the_morning() -> None:
 def test_several_are_other_and_not_another() -> None:
     """`other tags`; `another city`."""
     assert (another_of("tags"), another_of("city")) == ("other tags", "another city")
+
+
+def test_a_thing_of_another_sort_is_not_the_one_that_is_meant() -> None:
+    """Though both are called groups."""
+    get = tool("Get a placement group.", placement_group_id="The group.", resource_group_id="The resource group.")
+    assert said(get, resource_group_id="R-1", placement_group_id="P-1").do.startswith("get placement group P-1")

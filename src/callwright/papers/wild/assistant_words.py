@@ -107,7 +107,7 @@ def wild_closing(rng: Random, brief: WildClosing) -> str:
             answered.append(outcome.gloss)
             is_told_apart = [other for _, other in named].count(thing) == 1 and thing.lower() in text.lower()
             twins = [other for other in told if other.gloss == outcome.gloss and not other.is_done]
-            about = outcome.about if [other.about for other in twins].count(outcome.about) == 1 else ""
+            about = _about(outcome, twins)
             label = _label(about, thing, answered.count(outcome.gloss))
             text = text if is_told_apart else _with_label(text, outcome, label)
         parts.append(text)
@@ -134,6 +134,14 @@ def _named(rng: Random, outcomes: Sequence[CallOutcome], today: str) -> Iterator
         place = next(at for at, one in enumerate(twins) if one is outcome)
         thing = told_object(rng, outcome.gloss, outcome.mentions, today)
         yield outcome, f"the {ORDINALS[place % 8 + 1]} one" if len(twins) > 1 else thing
+
+
+def _about(outcome: CallOutcome, twins: Sequence[CallOutcome]) -> str:
+    """Return in which values one of several outcomes differs from the others: `order ID 17`; empty if in none."""
+    said = [mention.known for mention in outcome.mentions if mention.way == "said"]
+    others = [[mention.known.text for mention in twin.mentions] for twin in twins if twin is not outcome]
+    own = [known for known in said if not all(known.text in texts for texts in others)]
+    return ", ".join(f"{known.slot.noun.text} {known.value}" for known in own)
 
 
 def _label(about: str, thing: str, number: int) -> str:

@@ -121,11 +121,14 @@ def _place_for(mention: Mention, wish: Wish, filled: dict[int, Chunk | None]) ->
     acts = gloss.act in CREATES | CHANGES
     if slot.kind not in _STANDING or (acts and slot.kind in ("title", "other", "person")):
         return None
-    head = content_stems(entity_of(slot))[-1:]
+    entity = content_stems(entity_of(slot))
+    head = entity[-1:]
     for place in reversed(range(len(gloss.chunks))):
         chunk = gloss.chunks[place]
         is_one = (bool(chunk.preposition) and chunk.text.split(" ")[0] not in _COUNTED) or not is_plural(chunk.text)
-        if place not in filled and is_one and head and content_stems(chunk.text)[-1:] == head:
+        said = content_stems(chunk.text)
+        is_another = set(entity) - set(said) and set(said) - set(entity)  # a resource group is no placement group
+        if place not in filled and is_one and head and said[-1:] == head and not is_another:
             return place
     return None
 

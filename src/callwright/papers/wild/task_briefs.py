@@ -180,12 +180,6 @@ class CallOutcome(msgspec.Struct, frozen=True):
     """The noun for such an item, in the singular."""
     error: str = ""
 
-    @property
-    def about(self) -> str:
-        """Which object it was: `order ID ORD-1`; empty if nothing may say so."""
-        said = [mention.known for mention in self.mentions if mention.way == "said"]
-        return ", ".join(f"{known.slot.noun.text} {known.value}" for known in said)
-
 
 class WildClosing(msgspec.Struct, frozen=True):
     """The content of a closing text."""
