@@ -262,3 +262,10 @@ def test_what_is_taken_away_by_sending_nothing_is_left_out() -> None:
     )
     assert left_out(remove).startswith("takes something away")
     assert not left_out(msgspec.structs.replace(remove, source="DELETE /t/{task_id}"))
+
+
+def test_a_list_that_only_its_tool_names_cannot_be_said() -> None:
+    """Nothing tells what stands in it."""
+    scopes = {"type": "array", "items": {"type": "string"}}
+    assert left_out(tool("Get the available scopes.", ["body"], body=scopes))
+    assert not left_out(tool("Get the available scopes.", ["body"], body={**scopes, "example": ["team", "all"]}))

@@ -129,3 +129,8 @@ def test_a_value_that_is_a_quantity_is_said_as_one(pair: tuple[Any, Kind], seed:
     if is_read_as_quantity(value, kind) and mentions(text, value, kind, today=today):
         assert may_have_quantity(text), text
     assert is_read_as_quantity(value, kind) or kind == "year"
+
+
+def test_a_choice_that_is_a_path_is_said_as_it_is() -> None:
+    assert forms("Acme.Web/publishingUsers", "enum") == ("Acme.Web/publishingUsers",)
+    assert forms("publishingUsers", "enum")[0] == "publishing users"

@@ -117,6 +117,8 @@ def _is_unknown(slot: Slot, tool: Tool) -> bool:
         return {"pattern", "format", "default"}.isdisjoint(schema) and not example_values(schema)
     items = plain_schema(schema.get("items"))
     if slot.kind == "list" and type_of(items) == "string" and not (example_values(schema) or options_of(items)):
+        if slot.name == "body":  # only the tool's text says what is listed
+            return not example_values(items) and {"pattern", "format"}.isdisjoint(items)
         subject = slot_subject(slot, tool)
         one = subject_of(singular(slot.label), {**items, "description": slot.description}, about=subject.about)
         return is_of_unknown_meaning(one)

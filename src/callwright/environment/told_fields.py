@@ -95,7 +95,9 @@ def told_fields(schema: Mapping[str, Json], spot: Spot, held: str) -> tuple[str,
     if spot.role != "reply":
         told |= set(_contents(properties, told, spot))
     if spot.role == "thing" and not told and spot.target.act in ("read", "list"):
-        told |= set([name for name in properties if not is_noise(name)][:_MOST_MEASURES])
+        spare = [name for name in properties if not is_noise(name)]
+        known = [name for name in spare if kind_of(name, properties[name]) != "text"]
+        told |= set((known or spare)[:_MOST_MEASURES])
     return (*(name for name in properties if name in told), *(name for name in needed if name not in properties))
 
 

@@ -16,8 +16,9 @@ from callwright.environment.returns import action_of, done_in, identity_of, path
 from callwright.lang.english import base_verb, is_plural
 from callwright.lang.kinds import ID_WORDS
 from callwright.lang.lexicon import word_set
+from callwright.lang.phrases import is_participle
 from callwright.lang.schemas import name_words, plain_schema, singular, type_of
-from callwright.lang.tokens import stem, stem_set, words
+from callwright.lang.tokens import identifier_words, stem, stem_set, words
 from callwright.lang.verbs_of_acts import CHANGES, CHECKS, CREATES, LOOKUPS, SEARCHES
 from callwright.records.jsontext import Json, decode
 from callwright.records.tool import Tool
@@ -84,14 +85,23 @@ def literals(tool: Tool) -> list[tuple[str, ...]]:
     """Return the parts of the tool's path that are no parameters, each with its last word in the singular."""
     parts = [name_words(part.partition(":")[0]) for part in path_of(tool).split("/") if "{" not in part]
     parts = [tuple(takewhile(lambda word: word not in _LINKING, words)) for words in parts]
+    parts = [words[1:] if len(words) > 1 and words[0] in _FETCHES else words for words in parts]
+    parts = [words[:-1] if len(words) > 1 and is_participle(words[-1]) else words for words in parts]
     return [(*words[:-1], singular(words[-1])) for words in parts if words]
+
+
+_FETCHES = frozenset("list get find fetch".split())
+"""Verbs with which parts of paths begin: `listSitesAssignedToHost`."""
 
 
 def _named(tool: Tool, said: tuple[str, ...]) -> tuple[str, ...]:
     """The words of the thing's name: those of the path where it ends in a plural or in what the tool's text says."""
     path = literals(tool)
+    if len(said) > 1 and is_participle(said[-1]):
+        said = (*said[:-2], singular(said[-2]))  # `sites` of `sites assigned`
     if not path:
         return said
+    address = path_of(tool).partition(":")[0]
     title = plain_schema(decode(tool.returns)).get("title") if tool.returns is not None else None
     titled = _titled(title) if isinstance(title, str) else ()
     if len(path) > 1 and done_in(path_of(tool).rpartition("/")[2], action_of(tool)[0]):
@@ -99,9 +109,11 @@ def _named(tool: Tool, said: tuple[str, ...]) -> tuple[str, ...]:
         said = said if said[-1] == path[-1][-1] else path[-1]
     told = [words for words in path if words[-1:] == titled[-1:]]
     places = [words for words in path if words[-1] == said[-1]]
-    is_plural = re.search(r"s(?:/\{\w+\})?$", path_of(tool)) is not None
+    is_plural = re.search(r"s(?:/\{\w+\})?$", address) is not None
     is_plain = is_plural and (len(path[-1]) == 1 or base_verb(path[-1][0]) is None)
-    is_one = re.search(r"[^{}/]/\{[^{}]+\}$", path_of(tool)) is not None
+    is_one = re.search(r"[^{}/]/\{[^{}]+\}$", address) is not None
+    if is_plain and len(path) > 1 and stem(path[-1][-1]) in map(stem, identifier_words(tool.name)):
+        return path[-1]  # `revisions` of a reservation, whatever their schema is called
     return told[-1] if told else path[-1] if is_plain else places[-1] if places else path[-1] if is_one else said
 
 

@@ -57,7 +57,7 @@ def parts_of_type(token: str, known: Collection[str]) -> list[str]:
     >>> parts_of_type("AlphaSender", {"alpha", "sender"}), parts_of_type("SoundCloud", {"track"})
     (['alpha', 'sender'], [])
     """
-    if token[1:] == token[1:].lower() or token.removesuffix("s").isupper():
+    if token[1:] == token[1:].lower() or token.removesuffix("s").isupper() or token in _acronyms().values():
         return []
     parts = identifier_words(token)
     is_joined = stem(token.lower()) in known and is_known(parts[-1])

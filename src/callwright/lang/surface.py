@@ -206,6 +206,10 @@ def _text_forms(value: str, kind: Kind) -> tuple[str, ...]:
     return (value,)
 
 
+_PATHLIKE = re.compile(r"[a-z][./][A-Za-z]+[A-Z./]")
+"""A choice that is spelled as it is: `Acme.Web/publishingUsers`."""
+
+
 @lru_cache(maxsize=4096)
 def _enum_forms(value: str) -> tuple[str, ...]:
     if written := lexicon()["short"].get(value.lower()):
@@ -217,7 +221,7 @@ def _enum_forms(value: str) -> tuple[str, ...]:
         and not any_verb(value.lower())
         and not past_of(value.lower())
     )
-    if is_acronym or any(letter.isdigit() for letter in value):
+    if is_acronym or any(letter.isdigit() for letter in value) or _PATHLIKE.search(value):
         return (value,)
     spaced = re.sub(r"[_\s]+", " ", re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[a-z]A)(?=[A-Z][a-z])", " ", value)).strip()
     spaced = spaced.replace(" A ", " a ")  # `twiceAMonth`

@@ -1,0 +1,24 @@
+"""What a tool acts on, by its path and its name."""
+
+from __future__ import annotations
+
+import pytest
+
+from callwright.environment.tool_target import target_of
+from callwright.records.jsontext import encode
+from callwright.records.tool import Tool
+
+
+@pytest.mark.parametrize(
+    ("name", "source", "noun"),
+    [
+        ("ListSitesAssignedToHost", "GET /hosts/listSitesAssignedToHost", "site"),
+        ("Orders_ListRevisions", "GET /orders/{orderId}/revisions", "revision"),
+        ("members_searchAll", "GET /groups/{id}/members:searchAll", "member"),
+        ("listOrders", "GET /orders", "order"),
+    ],
+)
+def test_the_last_part_of_a_path_says_what_is_listed(name: str, source: str, noun: str) -> None:
+    """Without its verb, and whatever the schema of its result is called."""
+    returns = {"type": "array", "title": "OrderResponse", "items": {"type": "object", "properties": {}}}
+    assert target_of(Tool(name=name, source=source, returns=encode(returns))).noun == noun
