@@ -27,6 +27,7 @@ _WORDS: dict[str, Json] = {"": None, "~": None} | {
     for form in (word, word.title(), word.upper())
 }
 _TAG = "tag:yaml.org,2002:"
+_TOO_DEEP = f"nested over {MAX_DEPTH} levels deep. Flatten the document"
 
 
 class _Node:
@@ -51,6 +52,8 @@ def parse_yaml(text: str, *, where: str) -> Json:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         place = f"line {mark.line + 1}, column {mark.column + 1}: " if mark else ""
+        if "nesting depth" in (error.problem or ""):  # PyYAML 6.0.4 and later look further ahead than the events
+            raise BadDocument(f"{where}: {place}{_TOO_DEEP}.") from error
         raise BadDocument(f"{where}: {place}{error.problem or error.context}. Fix the YAML there.") from error
     except yaml.YAMLError as error:
         reason = " ".join(str(error).split())
@@ -198,7 +201,7 @@ class _Builder:
 
     def _check_depth(self, event: Any, depth: int) -> None:
         if depth > MAX_DEPTH:
-            raise self._bad(event, f"nested over {MAX_DEPTH} levels deep. Flatten the document")
+            raise self._bad(event, _TOO_DEEP)
 
     def _bad(self, event: Any, what: str) -> BadDocument:
         mark = event.start_mark
