@@ -298,16 +298,21 @@ _STANDS_FOR = re.compile(
 def singular(name: str) -> str:
     """Return the name of one item of a list.
 
-    >>> singular("countries"), singular("addresses"), singular("status"), singular("tags"), singular("timeseries")
-    ('country', 'address', 'status', 'tag', 'timeseries')
+    >>> singular("countries"), singular("addresses"), singular("status"), singular("tags"), singular("shelves")
+    ('country', 'address', 'status', 'tag', 'shelf')
     """
     if len(name) < 2 or name.endswith(("series", "species")):
         return name
-    for ending, single in (("uris", "uri"), ("ies", "y"), ("sses", "ss"), ("xes", "x"), ("ches", "ch")):
+    for ending, single in _ENDINGS:
         if name.endswith(ending):
             return name[: -len(ending)] + single
     return name[:-1] if name.endswith("s") and not name.endswith(("ss", "us", "is")) and name not in _INITIALS else name
 
 
+_ENDINGS = (
+    *(("uris", "uri"), ("ies", "y"), ("sses", "ss"), ("xes", "x"), ("ches", "ch")),
+    *(("shelves", "shelf"), ("halves", "half"), ("knives", "knife"), ("wolves", "wolf"), ("thieves", "thief")),
+)
+"""Endings of plurals that are no plain s; most in -ves are one (`drives`, `leaves` of work)."""
 _INITIALS = frozenset("dns sms aws gps tls https sns sqs cors saas paas iaas nfs".split())
 """Initials that end in s, which is no plural."""
