@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date
 from random import Random
 
+import msgspec
 import pytest
 
 from callwright.author.briefs import Known
@@ -31,6 +32,7 @@ LIST = Tool(
     description="List projects.",
     returns=encode({"type": "object", "properties": {"projects": {"type": "array", "items": PROJECT}}}),
 )
+TEXT_OF_DAY: dict[str, Json] = {"type": "string", "format": "date"}
 GET = Tool(
     name="get_project",
     description="Get a project.",
@@ -95,6 +97,14 @@ def test_what_is_listed_has_the_name_of_what_holds_it() -> None:
     assert listed_noun(target_of(LIST), "") == "project"
 
 
+def test_a_check_is_answered_with_yes_or_no() -> None:
+    """Where nothing else is told, and not by a flag that says only that the call went well."""
+    check = msgspec.structs.replace(GET, name="check_project", description="Check a project.")
+    told = [one.slot.name for one in telling_fields(check, {"id": "p1"}, {"success": True, "valid": False})]
+    assert told == ["valid"]
+    assert not list(telling_fields(check, {"id": "p1"}, {"success": True}))
+
+
 def test_fields_that_the_call_gave_are_not_told() -> None:
     """Of a thing, name and state are told, not its identifier that was asked with, and no secret."""
     value = {"id": "p1", "name": "Harbour", "status": "open", "secret_token": "x"}
@@ -152,10 +162,14 @@ def test_what_is_not_counted_stays_in_the_singular() -> None:
         ("last_seen", "2026-03-03", "it was last seen on March 3, 2026"),
         ("last_updated", "2026-03-03", "the last change was on March 3, 2026"),
         ("adults", 5, "the number of adults is 5"),
+        ("valid", True, "it is valid"),
+        ("is_open", False, "it is not open"),
+        ("nameAvailable", True, "the name is available"),
     ],
 )
 def test_a_field_is_told_as_people_tell_it(name: str, value: Json, told: str) -> None:
-    schema = {"type": "integer"} if isinstance(value, int) else {"type": "string", "format": "date"}
+    is_flag = isinstance(value, bool)
+    schema = {"type": "boolean" if is_flag else "integer"} if isinstance(value, int) else TEXT_OF_DAY
     slot = Slot(name, slot_noun(name, ""), kind_of(name, schema), encode(schema), "")
     assert field_clause(Random(0), Known(slot, encode(value)), None) == told
 

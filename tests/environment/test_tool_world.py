@@ -451,3 +451,62 @@ def test_what_is_found_by_its_name_is_the_same_in_every_tool() -> None:
     assert kept(place, find, name="r2")["robot"] == kept(place, get, name="r2")
     place = world(2)
     assert kept(place, get, name="r2") == kept(place, find, name="r2")["robot"]
+
+
+ROW: Json = {"type": "object", "properties": {"id": {"type": "string"}, "name": {"type": "string", "enum": ["Atlas"]}}}
+
+
+def test_a_name_in_two_lists_is_that_of_one_thing() -> None:
+    """Unless what was asked for differs: two owners may each have a board of the name."""
+    rows: Json = {"type": "array", "items": ROW}
+    by_team = returning(tool("listTeamBoards", "List the boards of a team.", "owner_id", "team_id"), boards=rows)
+    by_owner = returning(tool("listOwnerBoards", "List the boards of an owner.", "owner_id"), boards=rows)
+    place = world()
+    first = kept(place, by_team, owner_id="o1", team_id="t1")["boards"]
+    assert kept(place, by_owner, owner_id="o1")["boards"][0]["id"] == first[0]["id"]
+    assert kept(place, by_owner, owner_id="o2")["boards"][0]["id"] != first[0]["id"]
+
+
+def test_one_session_has_one_currency() -> None:
+    fields: dict[str, Json] = {"id": {"type": "string"}, "amount": {"type": "number"}, "currency": {"type": "string"}}
+    quote = returning(tool("getQuote", "Get a quote.", "quote_id"), **fields)
+    place = world()
+    assert len({kept(place, quote, quote_id=str(number))["currency"] for number in range(12)}) == 1
+    assert len({kept(world(), quote, quote_id=str(number))["currency"] for number in range(12)}) > 1
+
+
+def test_a_part_that_retells_the_request_has_its_values() -> None:
+    """Also those that stood in an object of the call."""
+    info: Json = {"type": "object", "properties": {"xRequestId": {"type": "string"}}, "required": ["xRequestId"]}
+    status = returning(tool("getStatus", "Get a status.", "order_id"), originalRequestInfo=info)
+    schema = {"type": "object", "properties": {"order_id": {"type": "string"}, "requestInfo": info}}
+    status = msgspec.structs.replace(status, parameters=encode(schema))
+    found = kept(world(), status, order_id="o1", requestInfo={"xRequestId": "77"})
+    assert found["originalRequestInfo"] == {"xRequestId": "77"}
+
+
+def test_a_list_that_is_filtered_by_a_name_begins_with_it() -> None:
+    """As other names go that are written with signs."""
+    slug: Json = {"type": "string", "pattern": "^[a-z][a-z0-9-]+$"}
+    rows: Json = {"type": "array", "items": {"type": "object", "properties": {"id": {"type": "string"}, "name": slug}}}
+    find = returning(tool("listShelves", "List shelves."), shelves=rows)
+    filters = {"shelfFilters": {"type": "object", "properties": {"name": slug}}}
+    find = msgspec.structs.replace(find, parameters=encode({"type": "object", "properties": filters}))
+    names = [one["name"] for one in kept(world(), find, shelfFilters={"name": "top-row"})["shelves"]]
+    assert names[0] == "top-row"
+    assert all(name.startswith("top-row-") for name in names[1:])
+
+
+def test_a_moment_keeps_to_its_pattern() -> None:
+    """And not to any that the pattern alone would take, centuries ahead."""
+    form = r"^([12]\d{3})-(1[0-2]|0[1-9])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):([0-5]\d):([0-5]\d)Z$"
+    read = returning(tool("getRun", "Get a run.", "run_id"), EndTime={"type": "string", "pattern": form})
+    assert all(kept(world(seed), read, run_id="1")["EndTime"][:4] == "2026" for seed in range(5))
+
+
+def test_what_is_asked_for_by_its_name_has_an_identifier_of_its_own() -> None:
+    fields: dict[str, Json] = {"id": {"type": "string"}, "name": {"type": "string"}}
+    read = returning(tool("getAlert", "Get an alert.", "alertName"), **fields)
+    found = kept(world(), read, alertName="SampleAlert")
+    assert found["name"] == "SampleAlert"
+    assert found["id"] != "SampleAlert"

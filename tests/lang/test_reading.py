@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from callwright.lang.gazetteer import cities, countries, currencies, languages
 from callwright.lang.kinds import Kind
-from callwright.lang.reading import read
+from callwright.lang.reading import places_layout, read
 from callwright.lang.surface import forms, mentions, say
 
 TODAY = date(2026, 11, 2)
@@ -135,3 +135,8 @@ def test_any_text_is_read_without_error(kind: Kind, text: str) -> None:
     """Whatever a person types, reading gives spans inside the text."""
     for found in read(text, kind, SCHEMAS[kind][0], today=TODAY):
         assert 0 <= found.start <= found.end <= len(text)
+
+
+@pytest.mark.parametrize(("example", "layout"), [("en-us,en,fr", "alpha2"), ("en-GB", "alpha2"), ("German", "name")])
+def test_an_example_of_locales_asks_for_codes(example: str, layout: str) -> None:
+    assert places_layout({"type": "string", "example": example}, "language") == layout

@@ -70,9 +70,10 @@ def echoes(asked: Mapping[Words, Json], target: ToolTarget, place: ToldPlace) ->
             known = last if whole is None else whole
             known = asked.get(words) if known is None and len(words) > 1 else known
             known = known if is_alike else whole
-            known = None if is_one_of_many else known
+            is_named = words != ("name",) and _is_asked_by_name(target, place)
+            known = None if is_one_of_many or is_named else known
         elif place.role == "part":
-            known = asked.get((*holder, *words))
+            known = asked.get((*holder, *words), asked.get(words) if _RETOLD.intersection(holder) else None)
         elif not (is_one_of_many and _differs(words)):
             is_of_itself = place.role == "thing" and words == plain_words(target.noun)  # a balance is no address
             known = asked.get(words, None if is_of_itself else asked.get((*words, "id"), asked.get((*words, "code"))))
@@ -84,6 +85,15 @@ def echoes(asked: Mapping[Words, Json], target: ToolTarget, place: ToldPlace) ->
             known = _told_longer(asked, place, name)
         if known is not None and words:
             yield from laid(place, name, known)
+
+
+_RETOLD = frozenset("request query input parameters params criteria filter filters".split())
+"""Words of parts that say or repeat what was asked for: `originalRequestInfo`, `collectionFilters`."""
+
+
+def _is_asked_by_name(target: ToolTarget, place: ToldPlace) -> bool:
+    """Whether a thing was asked for by the name that it tells beside its identifier."""
+    return plain_words(target.own)[-1:] == ("name",) and ("name",) in map(plain_words, place.properties)
 
 
 def _is_asked_otherwise(target: ToolTarget, place: ToldPlace, own: Words) -> bool:
@@ -206,9 +216,11 @@ def asked_fields(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) 
         asked.setdefault(words, value)
         if not _SEARCHED.isdisjoint(words) and target.act in ("read", "list") and isinstance(value, str):
             implied |= {(word,): value for word in ("query", "q", "keyword", "term")}
-        if target.act in ("create", "change"):
-            for inner, one in _leaves(words, value, 0):
+        for inner, one in _leaves(words, value, 0):
+            if target.act in ("create", "change"):
                 asked.setdefault(inner, one)
+            elif _RETOLD.intersection(words):
+                asked.setdefault(inner[len(words) :], one)
         if len(words) > 1 and words[0] in _NEW and target.act == "change":
             asked.setdefault(words[1:], value)  # what `to_ward_id` was set to is the ward now
         if words == ("user", "id") and f"{{{name}}}" in tool.source and target.act == "list":

@@ -22,7 +22,7 @@ from callwright.environment.told_fields import (
 from callwright.environment.tool_target import ToolTarget
 from callwright.lang.dates import moment_layout, write
 from callwright.lang.english import past_participle
-from callwright.lang.kinds import kind_of
+from callwright.lang.kinds import Kind, kind_of
 from callwright.lang.patterns import is_match, parse_pattern
 from callwright.lang.schemas import name_words, plain_schema, singular, type_of
 from callwright.lang.tokens import identifier_words, stem, stem_set
@@ -192,9 +192,15 @@ def _moment_of(name: str, schema: dict[str, Json]) -> tuple[Tense, dict[str, Jso
         return None
     is_stamp = words[-1:] in (("at",), ("ts",), ("timestamp",)) or is_moment_of(words, BEGINS | CHANGED)
     is_bare = {"pattern", "example", "examples", "default"}.isdisjoint(plain) and plain.get("format") != "time"
+    if "pattern" in plain and (is_stamp or kind_of(name, {"type": "string"}) in _MOMENTS):
+        is_stamp, is_bare = True, written(_ANY_MOMENT, plain, is_day=False) is not None
     if kind not in ("date", "datetime") and not (is_stamp and (type_of(plain) != "string" or is_bare)):
         return None
     return tense_of_field(name), plain, kind == "date"
+
+
+_MOMENTS: frozenset[Kind] = frozenset(("date", "datetime", "time"))
+_ANY_MOMENT = datetime(2026, 5, 4, 9, 30)
 
 
 def written(moment: datetime, schema: dict[str, Json], *, is_day: bool) -> Json:
@@ -206,5 +212,6 @@ def written(moment: datetime, schema: dict[str, Json], *, is_day: bool) -> Json:
         return write(moment, "unix", as_text=False)
     made = write(moment.date() if is_day else moment, moment_layout(schema, "date" if is_day else "datetime"))
     stamp = write(moment, "unix")
-    forms = (made, stamp, f"{stamp}.{moment.minute:03}{moment.hour:03}", moment.isoformat())
+    whole = moment.isoformat()
+    forms = (made, stamp, f"{stamp}.{moment.minute:03}{moment.hour:03}", whole, f"{whole}Z", f"{whole}.000Z")
     return next((one for one in forms if pattern is None or is_match(pattern, str(one))), None)

@@ -291,12 +291,12 @@ _RATES = frozenset("rate percent percentage id code number".split())
 _BEFORE_TAX = 0.8
 
 
-def one_currency(places: Sequence[ToldPlace]) -> Iterator[Edit]:
-    """All amounts of one result are in the currency of the first."""
+def one_currency(places: Sequence[ToldPlace], used: str = "") -> Iterator[Edit]:
+    """All amounts of one result are in the currency of the first, or in the one that is in use."""
     found = [(place.fields, name) for place in places for name in place.fields if name_words(name)[:1] == ("currency",)]
     codes = [(fields, name) for fields, name in found if isinstance(fields[name], str) and len(str(fields[name])) == 3]
-    for fields, name in codes[1:]:
-        yield Edit(fields, name, codes[0][0][codes[0][1]])
+    for fields, name in codes if used else codes[1:]:
+        yield Edit(fields, name, used or codes[0][0][codes[0][1]])
 
 
 def counted(places: Sequence[ToldPlace], length: int, asked: Mapping[tuple[str, ...], Json]) -> Iterator[Edit]:

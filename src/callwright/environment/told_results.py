@@ -27,6 +27,7 @@ from callwright.lang.dates import parse_clock, parse_moment
 from callwright.lang.english import is_countable, is_plural, join_with, plural
 from callwright.lang.kinds import ID_WORDS, Kind, kind_of, kind_of_value
 from callwright.lang.nouns import slot_noun
+from callwright.lang.phrases import is_participle
 from callwright.lang.schemas import name_words, plain_schema, singular, type_of, type_of_value
 from callwright.lang.surface import say
 from callwright.lang.tokens import identifier_words, stem, stem_set
@@ -205,6 +206,22 @@ def telling_fields(tool: Tool, arguments: Mapping[str, Json], value: Json) -> It
         if ranked:
             yield from _first_of_each_noun(known for _, known in sorted(ranked, key=lambda pair: pair[0]))
             return
+    if not items and not is_act:
+        yield from [known for place in places if place.role != "part" for known in _flags(place)][:1]
+
+
+def _flags(place: ToldPlace) -> Iterator[Known]:
+    """Yield what an object says with yes or no of what was asked about: `valid`, `nameAvailable`."""
+    for name, found in place.fields.items():
+        if isinstance(found, bool) and _is_adjective(name_words(name)[-1:]):
+            yield Known(_told_slot(name, {"type": "boolean"}), encode(found))
+
+
+def _is_adjective(last: tuple[str, ...]) -> bool:
+    return bool(last) and (last[0] in _ADJECTIVES or last[0].endswith(("able", "ible")) or is_participle(last[0]))
+
+
+_ADJECTIVES = frozenset("valid active open public private visible empty online healthy correct unique free".split())
 
 
 def _is_given(item: ToldPlace, arguments: Mapping[str, Json]) -> bool:
@@ -314,6 +331,8 @@ def field_clause(rng: Random, known: Known, today: date | None) -> str:
     """Return what a field tells as a clause: `the name is "Contract.pdf"`, `the humidity is 72%`."""
     slot, words = known.slot, " ".join(name_words(known.slot.name))
     act = _past_act(slot.name)
+    if isinstance(known.value, bool):
+        return _flag_clause(name_words(slot.name), is_so=known.value)
     if words in _CALLED:
         return f"the {slot.noun.text} is {spoken(rng, known, today)}"
     if act and (named := _day_of(known)):
@@ -330,6 +349,12 @@ def field_clause(rng: Random, known: Known, today: date | None) -> str:
     if slot.kind in ("count", "number") and is_plural(head) and head == noun:
         return f"the number of {noun} is {said}"
     return f"the {noun} {'are' if is_plural(head) else 'is'} {said}"
+
+
+def _flag_clause(words: Sequence[str], *, is_so: bool) -> str:
+    """What a yes or no tells as a clause: `the name is available`, `it isn't valid`."""
+    subject = " ".join(word for word in words[:-1] if word not in ("is", "are", "was", "has", "been"))
+    return f"{f'the {subject}' if subject else 'it'} {'is' if is_so else 'is not'} {words[-1]}"
 
 
 _FIRST_STAMP = 10**8

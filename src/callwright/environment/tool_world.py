@@ -63,7 +63,7 @@ from callwright.environment.tool_target import (
     told_places,
 )
 from callwright.lang.english import is_plural
-from callwright.lang.gazetteer import cities
+from callwright.lang.gazetteer import cities, currencies
 from callwright.lang.kinds import ID_WORDS, kind_of
 from callwright.lang.schemas import name_words
 from callwright.lang.tokens import stem, stem_set
@@ -108,6 +108,14 @@ class CreatedThing(NamedTuple):
     """The call, as text."""
 
 
+class SeenThing(NamedTuple):
+    """A thing that a result told."""
+
+    key: Json
+    asked: dict[str, str]
+    """Texts of the call's plain arguments."""
+
+
 class ToolWorld:
     """The results of tools in one session: things by the text of their identifier."""
 
@@ -122,6 +130,10 @@ class ToolWorld:
         self._now = datetime.combine(today, _OPENS)
         self._things: dict[str, dict[Words, Json]] = {}
         """Known facts on each thing that was created, changed or read, by the words of its fields."""
+        self._seen: dict[tuple[str, str], SeenThing] = {}
+        """Things that results told, by noun and name; the first of each name."""
+        self._currency = ""
+        """The currency of the first result that tells one."""
         self._created: tuple[CreatedThing, ...] = ()
         self._gone: frozenset[str] = frozenset()
         """Texts of identifiers; of what has none, of its path with all its parameters."""
@@ -129,7 +141,7 @@ class ToolWorld:
     def fork(self) -> ToolWorld:
         """Return a world that remembers the same and goes its own way from here."""
         other = copy(self)
-        other._things = dict(self._things)
+        other._things, other._seen = dict(self._things), dict(self._seen)
         return other
 
     def call(self, tool: Tool, arguments: Mapping[str, Json]) -> Result:
@@ -168,7 +180,7 @@ class ToolWorld:
         told = [edit for place in places for edit in echoes(asked, target, place)]
         told += [edit for place in places for edit in chosen(tool, target, arguments, place)]
         _lay_over(value, told, tool)
-        agreed = [*(edit for place in places for edit in named_mail(place)), *one_currency(places)]
+        agreed = [*(edit for place in places for edit in named_mail(place)), *one_currency(places, self._currency)]
         _lay_over(value, [*agreed, *one_country(places, told)], tool)
         _lay_over(
             value,
@@ -179,6 +191,9 @@ class ToolWorld:
             _lay_over(
                 value, [edit for place, key in zip(listed, keys, strict=False) for edit in _keyed(place, key)], tool
             )
+        if target.act != "create":
+            alike = [edit for place in places for edit in self._named_alike(tool, arguments, asked, place)]
+            _lay_over(value, alike, tool)
         known = [edit for place in places for edit in self._known(tool, arguments, place)]
         _lay_over(value, known, tool)
         for place, one in zip(listed[len(listed) - len(made) :], made, strict=True):
@@ -269,6 +284,18 @@ class ToolWorld:
                 is_of_it = len(unset) < len(place.fields.keys() - {own})  # statistics of it share no field with it
                 yield from (Edit(place.fields, name, None, is_gone=True) for name in unset if is_of_it)
 
+    def _named_alike(
+        self, tool: Tool, arguments: Mapping[str, Json], asked: Mapping[Words, Json], place: ToldPlace
+    ) -> Iterator[Edit]:
+        """The identifier of a thing that stood under the same name in a result of which nothing else was asked for."""
+        own, name = own_field(place.fields, place.holder), _name_in(place.fields)
+        seen = self._seen.get((stem(place.holder), name)) if own and name else None
+        if seen is None or place.role == "reply" or not self._is_shown(str(seen.key), _address(tool, arguments), asked):
+            return
+        given = _plain(arguments)
+        if all(given.get(name, one) == one for name, one in seen.asked.items()):
+            yield from laid(place, own, seen.key)
+
     def _owners_named(self, places: Sequence[ToldPlace]) -> Iterator[Edit]:
         """Names of what things belong to: one identifier has one name, here and in earlier results."""
         names: dict[str, Json] = {}
@@ -304,6 +331,7 @@ class ToolWorld:
             self._learn(own, given)
         is_state = not tool.returns_inferred or (target.act == "change" and stateful(target.verb))
         for place in told_places(target, value):
+            self._see(arguments, place)
             for owner, name in _owners(place):
                 self._learn(str(place.fields[owner]), {"name": place.fields[name]})
             fields = {name: one for name, one in place.fields.items() if is_state or name not in STATES}
@@ -316,6 +344,13 @@ class ToolWorld:
                     n: one for n, one in given.items() if name_words(n)[-1:] in _IDENTIFIED and place.role == "item"
                 }
                 self._learn(str(place.fields[name]), {**above, **fields})
+
+    def _see(self, arguments: Mapping[str, Json], place: ToldPlace) -> None:
+        told = (one for name, one in place.fields.items() if name_words(name)[:1] == ("currency",))
+        self._currency = self._currency or next((str(one) for one in told if one in currencies()), "")
+        own, name = own_field(place.fields, place.holder), _name_in(place.fields)
+        if own and name and place.role != "reply":
+            self._seen.setdefault((stem(place.holder), name), SeenThing(place.fields[own], _plain(arguments)))
 
     def _create(self, target: ToolTarget, given: Mapping[str, Json], fields: Mapping[str, Json], source: str) -> None:
         spoken = [encode(one) for one in given.values()]
@@ -340,6 +375,18 @@ def _owners(place: ToldPlace) -> Iterator[tuple[str, str]]:
         owner = by_words.get((*words[:-1], "id"), "")
         if len(words) > 1 and words[-1] == "name" and owner and name != owner:
             yield owner, name
+
+
+def _name_in(fields: Mapping[str, Json]) -> str:
+    """The name of a thing; empty where it has none."""
+    return next((one for name, one in fields.items() if name_words(name) in _NAMES and isinstance(one, str)), "")
+
+
+_NAMES = (("name",), ("title",), ("display", "name"))
+
+
+def _plain(arguments: Mapping[str, Json]) -> dict[str, str]:
+    return {name: str(one) for name, one in arguments.items() if not isinstance(one, (dict, list))}
 
 
 _TITLES: tuple[Words, ...] = (("title",), ("summary",), ("subject",), ("label",))
@@ -453,7 +500,9 @@ def hits(tool: Tool, asked: Mapping[Words, Json], items: Sequence[ToldPlace]) ->
         elif names_one(tool, asked, items):
             yield Edit(place.fields, name, query)
         elif is_name or _OWN_NAMES.isdisjoint(map(stem, noun)):
-            yield Edit(place.fields, name, pattern.format(query))
+            mark = "-" if "-" in query else "_"
+            whole = pattern.format(query)
+            yield Edit(place.fields, name, whole.replace(" ", mark) if mark in query and " " not in query else whole)
 
 
 def names_one(tool: Tool, asked: Mapping[Words, Json], items: Sequence[ToldPlace]) -> bool:

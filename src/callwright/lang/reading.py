@@ -84,8 +84,14 @@ def places_layout(schema: dict[str, Json], kind: Kind) -> str:
 
 
 def _layout_of(example: str) -> str:
+    if _LOCALES.match(example):
+        return "alpha2"
     is_code = len(example) in (2, 3) and (example.isupper() or example.islower())
     return f"alpha{len(example)}" if is_code else "name"
+
+
+_LOCALES = re.compile(r"[a-z]{2}[-_,][A-Za-z]{2}\b")
+"""Languages with their countries, or several: `en-US`, `en-us,en,fr`."""
 
 
 def _described_layout(schema: dict[str, Json]) -> str:

@@ -48,6 +48,13 @@ def test_a_value_stands_for_its_thing() -> None:
     assert said(DELETE, site_id="57582").do == "delete site 57582"
 
 
+def test_a_quality_is_one_of_its_thing() -> None:
+    check = tool("Check the status of an order.", order_id="The order ID.")
+    assert said(check, order_id="A-7").do == "check the status of order A-7"
+    name = tool("Check the name availability.", availability_name="The name to check.")
+    assert said(name, availability_name="atlas").do == 'check the name availability of "atlas"'
+
+
 def test_a_value_that_no_preposition_introduces_is_a_note() -> None:
     """It follows as a sentence of its own, or as an aside."""
     found = said(ORDER, customer_id="CST-1", payment_method="cash")

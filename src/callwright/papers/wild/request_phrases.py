@@ -145,8 +145,14 @@ def _filled(rng: Random, chunk: Chunk, mention: Mention, today: date | None, ano
     value = mention.words or spoken(rng, mention.known, today)
     if mention.known.slot.kind in _PLACES and chunk.preposition:
         return Chunk("in" if chunk.preposition == "at" else chunk.preposition, value)
+    if noun.endswith(_QUALITIES):
+        return Chunk(chunk.preposition, f"the {noun} of {value}")
     noun = plural(noun) if mention.words else noun
     return Chunk(chunk.preposition, f"{'the ' if value.startswith(chr(34)) else ''}{noun} {value}")
+
+
+_QUALITIES = ("availability", "validity", "existence", "status", "usage", "progress")
+"""Last words of what is no thing, but something of one: the `name availability` of "atlas"."""
 
 
 def _bare(text: str) -> str:
