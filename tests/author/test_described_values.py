@@ -135,6 +135,8 @@ def test_a_short_identifier_is_no_part_of_a_longer_one() -> None:
         ("zone", {"pattern": "^[A-Z][A-Za-z]+/[A-Z][A-Za-z]+$", "example": "Europe/Paris"}, "Europe/Paris"),
         ("version", {"description": "A semver version."}, r"\d+\.\d+\.\d+"),
         ("symbol", {"description": "Symbol of the company"}, r"[A-Z]{1,5}"),
+        ("symbol", {"description": "Symbol of the gene"}, r"[A-Z]{4}\d"),
+        ("location", {"description": 'The location. For example: `"us-east1"`.'}, r"us-east\d"),
         ("start", {"description": "Timestamp of the first point.", "example": "1620683817"}, r"1[67]\d{8}"),
         ("jobid", {"description": ""}, r"\d+"),
         ("network_code", {"description": "The network code", "example": 32526}, r"\d{5}"),

@@ -102,6 +102,7 @@ def test_a_body_of_bytes_is_a_file() -> None:
         ("etag", TEXT),
         ("title", {**TEXT, "readOnly": True}),
         ("title", {**TEXT, "description": "Set by the system."}),
+        ("title", {**TEXT, "description": "Output only. The serving title."}),
         ("title", {**TEXT, "description": "Automatically generated on creation."}),
         ("seen", {**TEXT, "description": "Timestamp of when the thing was last modified."}),
         ("flag", {"type": "boolean", "description": "Indicates whether the thing has validation errors."}),

@@ -263,6 +263,15 @@ def test_any_chunk_can_be_reduced(text: list[str], allowed: frozenset[str]) -> N
         ("x", "Add new employee", "POST /employees", "add a new employee"),
         ("GetEC2MeansRates", "", "POST /#X-Target=A.GetEC2MeansRates", "get EC2 means rates"),
         ("x", "Get Block V2", "GET /blocks", "get a block"),
+        (
+            "x",
+            "Lists all OpenHarbour Serverless rooms.",
+            "POST /#X=OpenHarbour.List",
+            "list OpenHarbour Serverless rooms",
+        ),
+        ("x", "Deletes an AlphaSender Resource.", "DELETE /alpha-sender/{id}", "delete an alpha sender"),
+        ("x", "Creates a new Amber FSx for Lustre, or one for Windows.", "POST /fsx", "create an Amber FSx for Lustre"),
+        ("x", "Deletes image list with the list Id equal to list Id passed.", "DELETE /l/{id}", "delete an image list"),
     ],
 )
 def test_names_in_documents_of_services(name: str, description: str, source: str, phrase: str) -> None:

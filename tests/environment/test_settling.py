@@ -97,6 +97,7 @@ def test_amounts_are_in_one_currency() -> None:
         ({"countryCode": "PK", "language": "ko"}, {"countryCode": "PK", "language": "ur"}),
         ({"language": "Chinese"}, {"language": "Chinese"}),
         ({"name": "Spring type", "display_name": "Sales type"}, {"name": "Spring type", "display_name": "Spring type"}),
+        ({"title": "How We Work", "slug": "finance"}, {"title": "How We Work", "slug": "how-we-work"}),
         ({"total": 250.0, "totalNet": 145.0, "vat": 3000.0}, {"total": 250.0, "totalNet": 200.0, "vat": 50.0}),
         ({"total": 250.0, "tax_rate": 19.0, "tip": 5.0}, {"total": 250.0, "tax_rate": 19.0, "tip": 5.0}),
     ],

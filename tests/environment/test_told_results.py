@@ -121,6 +121,7 @@ def test_a_field_is_a_clause() -> None:
 
     assert clause("name", "Harbour") == 'the name is "Harbour"'
     assert clause("status", "open") == "its status is open"
+    assert clause("state", "NEEDS_REPAIR") == "its state is needs repair"
     assert clause("created_at", "2026-06-02T10:00:00Z") == "it was created on June 2, 2026"
     assert clause("created_at", 1_780_394_400) == "it was created on June 2, 2026"
     assert clause("created_at", 12) == "the date it was created is 12"

@@ -510,3 +510,48 @@ def test_what_is_asked_for_by_its_name_has_an_identifier_of_its_own() -> None:
     found = kept(world(), read, alertName="SampleAlert")
     assert found["name"] == "SampleAlert"
     assert found["id"] != "SampleAlert"
+
+
+def test_no_two_things_have_one_name() -> None:
+    """Those that are read by their identifiers; the same thing keeps its own."""
+    read = returning(tool("getCompany", "Get a company.", "company_id"), name={"type": "string"})
+    for seed in range(6):
+        place = world(seed)
+        names = [kept(place, read, company_id=str(number))["name"] for number in (*range(5), 3)]
+        assert len(set(names)) == 5
+        assert names[5] == names[3]
+
+
+def test_a_part_with_the_fields_of_what_was_given_repeats_it() -> None:
+    """A consignee is the recipient of the order, and a shipping method stands under a longer name."""
+    person: Json = {name: {"type": "string"} for name in ("firstName", "lastName", "city", "country")}
+    whole: Json = {"type": "object", "properties": person, "required": list(person)}
+    order = returning(
+        tool("createOrder", "Create an order."),
+        id={"type": "string"},
+        shopShippingMethod={"type": "string"},
+        consignee=whole,
+    )
+    schema = {"type": "object", "properties": {"recipient": whole, "shippingMethod": {"type": "string"}}}
+    order = msgspec.structs.replace(order, parameters=encode(schema))
+    given: Json = {"firstName": "Ann", "lastName": "Lee", "city": "Oslo", "country": "Norway"}
+    found = kept(world(), order, recipient=given, shippingMethod="Ground")
+    assert found["consignee"] == given
+    assert found["shopShippingMethod"] == "Ground"
+
+
+def test_the_one_thing_of_a_list_lies_within_what_was_asked_for() -> None:
+    """Where a document calls the result of a list one thing."""
+    day: Json = {"type": "string", "format": "date"}
+    find = returning(tool("listOrders", "List orders.", "from_date", "to_date"), id={"type": "string"}, recorded_on=day)
+    found = kept(world(), find, from_date="2026-02-01", to_date="2026-02-05")
+    assert "2026-02-01" <= found["recorded_on"] <= "2026-02-05"
+
+
+def test_logs_that_are_a_text_are_lines_of_a_log() -> None:
+    read = returning(tool("getLog", "Get the log.", "container_id"))
+    told = {
+        kept(world(seed), msgspec.structs.replace(read, returns=encode({"type": "string"})), container_id="1")
+        for seed in range(9)
+    }
+    assert told & {"cache refreshed", "server started on port 8080", "worker 2 is ready"}

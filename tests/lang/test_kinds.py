@@ -145,3 +145,18 @@ def test_values_show_their_kind(value: object, kind: Kind) -> None:
 def test_listed_choices_are_a_closed_choice(described: str, options: tuple[str, ...]) -> None:
     """Each with what it does, or two with `and`; not any two words."""
     assert options_of({"type": "string", "description": described}) == options
+
+
+@pytest.mark.parametrize(
+    ("schema", "kind"),
+    [
+        ({"description": "Resource location"}, "title"),
+        ({"description": "The geo-location where the resource lives."}, "title"),
+        ({"example": "us-east1"}, "title"),
+        ({"example": "West US"}, "title"),
+        ({"description": "Location of the en-suite room."}, "city"),
+        ({"description": "The location of the meeting."}, "city"),
+    ],
+)
+def test_machines_are_in_regions_and_not_in_cities(schema: dict[str, Any], kind: str) -> None:
+    assert kind_of("location", {"type": "string", **schema}) == kind

@@ -136,7 +136,8 @@ def _is_raw(tool: Tool) -> bool:
 
 
 _SET_BY = re.compile(
-    r"\bread[- ]?only\b|\b(?:system|server|automatically|auto)[- ]generated\b|^deprecated\b|\bno longer\b|"
+    r"\bread[- ]?only\b|\boutput[- ]only\b|^deprecated\b|\bno longer\b|"
+    r"\b(?:system|server|automatically|auto)[- ]generated\b|"
     r"\b(?:set|assigned|generated|computed|calculated|populated|maintained|managed|returned|updated|determined) "
     r"(?:automatically|(?:by|from) the (?:system|server|service|api|platform)|in (?:the )?responses?)\b|"
     r"\bautomatically (?:set|assigned|generated|computed|calculated|populated|updated)\b|"

@@ -239,6 +239,15 @@ _LISTED_CODES = frozenset({"symbol", "ticker", "airport", "currency", "seat"})
 _TYPE_PREFIX = re.compile(r"^[A-Z]{1,3}_?(?=\w{9,}$)|^[A-Za-z]{1,4}[-_](?=\w{3,}$)")
 
 
+def _symbol(scene: Scene) -> str:
+    return "".join(scene.rng.sample("ABCDEFGHKLMNPRSTVWX", 4)) + str(scene.rng.randint(1, 9))
+
+
+_TRADED = re.compile(
+    r"\b(?:ticker|compan(?:y|ies)|stock|share|quote|trad\w+|exchange|market|equit\w+|securit\w+|crypto\w*|coin|"
+    r"currenc\w+|forex|pair|portfolio|invest\w*|fund|etf|bond|dividend|earning|price|asset|candle|order)s?\b"
+)
+"""Words beside the symbol of what is traded; a gene has one too."""
 _TAG_KEYS = ("environment", "owner", "project", "team", "department", "cost-center", "stage")
 
 
@@ -255,6 +264,9 @@ def _named_code(subject: Subject, *, is_identifier: bool) -> Maker:
             if pattern.search(evidence) and (ID_WORDS | {"symbol"}).isdisjoint(words[-1:]):
                 return lambda scene, make=make: make(scene.rng)  # type: ignore[misc]  # binds the loop's value
     is_symbol = not is_identifier and re.search(r"\b(?:symbol|ticker)\b", subject.gist) is not None
+    if is_symbol and words[-1:] == ("symbol",) and not _TRADED.search(f"{subject.gist} {subject.about}"):
+        return _symbol
+    is_symbol = is_symbol and _TRADED.search(f"{subject.gist} {subject.about}") is not None
     if is_symbol and re.search(r"\bcurrenc|\bforex\b|\bpair\b", f"{subject.gist} {subject.about}"):
         words = ("crypto",) if "crypto" in subject.about else ("currency",)
     elif is_symbol:

@@ -15,7 +15,7 @@ from callwright.author.value_numbers import LARGEST, bounds_of, draw_money, draw
 from callwright.author.value_scene import DOMAINS, Scene, email_of
 from callwright.author.value_subject import Maker, Subject, subject_of
 from callwright.lang.gazetteer import countries, currencies, languages
-from callwright.lang.kinds import ID_WORDS, Kind, is_weekday, is_written_number, kind_of
+from callwright.lang.kinds import ID_WORDS, Kind, is_region, is_weekday, is_written_number, kind_of
 from callwright.lang.name_forms import NAME_FORM
 from callwright.lang.patterns import Alternation, is_match, parse_pattern
 from callwright.lang.reading import places_layout
@@ -387,6 +387,8 @@ def _title(subject: Subject) -> Maker:
         return _shown(subject) or (lambda scene: of[0])
     if (subject.words == ("title",) and _is_person(subject.thing)) or subject.words == ("job", "title"):
         return _shown(subject) or (lambda scene: scene.rng.choice(values_about("titles", ("profession",))))
+    if is_region(words, subject.described):
+        return _shown(subject) or (lambda scene: scene.rng.choice(values_about("codes", ("cloudregion",))))
     is_name = len(words) < len(subject.words)
     found = _NAME_OF.search(subject.gist) if is_name else None
     thing = " ".join(words) or (found[1] if found else subject.thing)

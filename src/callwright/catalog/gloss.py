@@ -291,6 +291,7 @@ _CLAUSE_END = re.compile(
     r"identified by|specified by|determined by|given (?:its|their|the|an?)|"
     r"by (?:passing|providing|specifying|its|their)|(?:with|by|from|for|matching) the (?:following|supplied)|"
     r"with the (?:given|specified|provided|specific) (?:\w+ )?(?:ids?|keys?|values|properties|parameters)|"
+    r"with (?:the |an? )?(?:\w+ ){1,3}equal|"
     r"(?:searching|filtered|filtering|sorted|sorting|grouped|ordered) by|you|we|they|it)\b",
     re.IGNORECASE,
 )
@@ -398,7 +399,7 @@ def _in_small_letters(tokens: list[str], name: str) -> list[str]:
     """
     known = frozenset(map(stem, (*identifier_words(name), *words_of_name(name))))
     titled = [token[0].isupper() for token in tokens]
-    small_words = PREPOSITIONS | _DETERMINERS | {"and", "or"}
+    small_words = PREPOSITIONS | (_DETERMINERS - {"new"}) | {"and", "or"}  # a heading has `New`
     is_heading = len(tokens) > 1 and all(
         t or token.lower() in small_words for t, token in zip(titled, tokens, strict=True)
     )
@@ -412,7 +413,9 @@ def _in_small_letters(tokens: list[str], name: str) -> list[str]:
         goes_on = any(titled[place + 1 : place + 2]) and stem(tokens[place + 1].lower()) not in known
         alone |= stem(token.lower()) in known and is_known(token.lower()) and said[-1:] == [before] and not goes_on
         is_own = _POSSESSIVE.search(token) or (is_heading and len(tokens) > 2) or not place
-        parts = identifier_words(token) if "_" in token else parts_of_type(token, known)
+        then = "".join(tokens[place + 1 : place + 2])
+        is_product = not is_heading and then[:1].isupper() and then.lower() not in _GENERAL  # `OpenSearch Serverless`
+        parts = identifier_words(token) if "_" in token else [] if is_product else parts_of_type(token, known)
         if parts:
             said += parts
         else:
@@ -421,6 +424,8 @@ def _in_small_letters(tokens: list[str], name: str) -> list[str]:
 
 
 _POSSESSIVE = re.compile(r"['’]s?$")
+_GENERAL = frozenset("resource resources object objects entity entities type types id ids".split())
+"""Nouns that stand in capitals behind any type's name: `AlphaSender Resource`."""
 
 
 def _is_titled(token: str) -> bool:

@@ -210,7 +210,7 @@ def _slot(path: str, leaf: Leaf, names: list[str], tool: Tool) -> Slot:
         noun = flag_noun(_last(leaf.steps), description, of_search=tool.source.startswith("GET "))
     else:
         about = f"{description} (date)" if kind in ("date", "datetime") else description
-        noun = slot_noun(name, about, thing_noun(tool))
+        noun = slot_noun(name, about, _thing(tool))
     if path == "body":
         listed = _LISTED.match(description)
         held = listed[1].lower().split() if listed else thing_noun(tool).split()
@@ -235,6 +235,12 @@ def _slot(path: str, leaf: Leaf, names: list[str], tool: Tool) -> Slot:
     noun = msgspec.structs.replace(noun, text=" ".join(" ".join(parts_of_type(one, known)) or one for one in spelled))
     placed = " ".join(name_words(singular(segment)))
     return Slot(path, noun, kind, encode(schema), description, name, leaf.about or placed)
+
+
+def _thing(tool: Tool) -> str:
+    """The noun of what a tool is about: a `bot` where it is the availability of a bot's name."""
+    noun = thing_noun(tool)
+    return re.sub(r"(?:^| )name$", "", noun.removesuffix(" availability")) if noun.endswith(" availability") else noun
 
 
 _SEGMENT = re.compile(r"(?<![\w-])(?!v\d)([\w-]++)/\{([^{}/]++)\}")

@@ -105,7 +105,9 @@ def _is_asked_otherwise(target: ToolTarget, place: ToldPlace, own: Words) -> boo
 def _told_longer(asked: Mapping[Words, Json], place: ToldPlace, name: str) -> Json:
     """The argument that a result repeats under a longer name: `time` as `alarm_time`, `shares` as `shares_bought`."""
     words = plain_words(name)
-    if len(words) != 2 or not _OTHERWISE.isdisjoint(map(stem, words)):
+    if len(words) > _PAIR and words[1:] in asked and _OTHERWISE.isdisjoint(map(stem, words)):
+        return asked[words[1:]]  # `shippingMethod` as `merchantShippingMethod`
+    if len(words) != _PAIR or not _OTHERWISE.isdisjoint(map(stem, words)):
         return None
     found = [(one, asked[one,]) for one in words if (one,) in asked and one not in _OF_ONE | _PAGING]
     kinds = {kind_of(one, {"type": "string"}) for one, _ in found}
@@ -114,8 +116,11 @@ def _told_longer(asked: Mapping[Words, Json], place: ToldPlace, name: str) -> Js
     return found[0][1] if len(found) == len(twins) == 1 and is_same else None
 
 
+_PAIR = 2
 _OTHERWISE = (
-    BEGINS | CHANGED | {stem(one) for one in "end due expiry return arrival birth renewal next last previous".split()}
+    BEGINS
+    | CHANGED
+    | {stem(one) for one in "end due expiry return arrival birth renewal next last previous old original".split()}
 )
 """Words of fields that tell another moment than the one that was given."""
 
@@ -131,6 +136,31 @@ def chosen(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json], place:
         alike = [field for field, one in offered.items() if one == options]
         if options and len(alike) == 1 and list(asked.values()).count(options) == 1 and alike[0] in place.fields:
             yield from laid(place, alike[0], value)
+
+
+def retold(target: ToolTarget, arguments: Mapping[str, Json], place: ToldPlace) -> Iterator[Edit]:
+    """Yield what a part repeats of the one object that a call gave with such fields: its recipient, as consignee."""
+    if place.role != "part" or target.act not in ("create", "change"):
+        return
+    names = {plain_words(name): name for name in (*place.properties, *place.fields)}
+    given = [{plain_words(name): one for name, one in held.items()} for held in _objects(dict(arguments), 0)]
+    alike = [held for held in given if len(held.keys() & names.keys() - {("id",), ("name",)}) >= _ALIKE]
+    for words, one in alike[0].items() if len(alike) == 1 else ():
+        if words in names and not isinstance(one, (dict, list)):
+            yield from laid(place, names[words], one)
+
+
+_ALIKE = 3
+"""Fewest fields by which two objects tell of the same."""
+
+
+def _objects(value: Json, depth: int) -> Iterator[dict[str, Json]]:
+    """Yield the objects in an argument, the outer ones first, but not the arguments themselves."""
+    for one in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        if isinstance(one, dict):
+            yield one
+        if isinstance(one, (dict, list)) and depth < _DEEPEST_GIVEN:
+            yield from _objects(one, depth + 1)
 
 
 def _options(schema: dict[str, Json]) -> frozenset[str]:

@@ -132,7 +132,10 @@ def drawing(tool: Tool, forms: Forms, way: Way = WAYS[0]) -> Draw:
     is_list = isinstance(schema, dict) and shape_of_schema(schema) == "objects"
     is_content = target.act == "read" and type_of(plain_schema(schema)) == "string" and target.noun in _TEXTS
     return drawer.draw(
-        "content" if is_content else target.noun, schema, Spot("item" if is_list else "thing", target.noun, target), 0
+        ("stdout" if target.noun == "log" else "content") if is_content else target.noun,
+        schema,
+        Spot("item" if is_list else "thing", target.noun, target),
+        0,
     )
 
 

@@ -288,12 +288,13 @@ def _receipt(tool: Tool, verb: str) -> Fields:
 def action_of(tool: Tool) -> tuple[str, str]:
     """Return the verb of the tool's name, in base form, and its object in the singular.
 
-    >>> action_of(Tool(name="searchSongs")), action_of(Tool(name="getShowDetail"))
-    (('search', 'song'), ('get', 'show'))
+    >>> action_of(Tool(name="searchSongs")), action_of(Tool(name="Tag_UpdateNotes", description="Update tag notes."))
+    (('search', 'song'), ('update', 'tag note'))
     """
     words = [word for word in identifier_words(tool.name) if not word.isdigit()]
     found = gloss(tool)
-    if found.verb and found.chunks and (_is_from_path(tool, words) or base_verb(words[0]) != words[0].lower()):
+    is_act = bool(words) and base_verb(words[0]) == words[0].lower() and not _is_grouped(tool.name)
+    if found.verb and found.chunks and (_is_from_path(tool, words) or not is_act):
         return found.act, _head(found.chunks[0].text)
     verb = base_verb(words[0]) if words else None
     rest = words[1:] if verb else words
@@ -304,6 +305,13 @@ def action_of(tool: Tool) -> tuple[str, str]:
     if not named:
         named = content_stems(found.object)[:2] or ["result"]
     return verb or found.act or "get", " ".join([*named[-2:-1], singular(named[-1])])
+
+
+def _is_grouped(name: str) -> bool:
+    """Whether a name has a group before its act, which may look like one: `Tag_UpdateAttributes`."""
+    group, _, act = name.partition("_")
+    first = next(iter(identifier_words(act)), "")
+    return group[:1].isupper() and not group.isupper() and act[:1].isupper() and base_verb(first) == first.lower()
 
 
 def _is_from_path(tool: Tool, words: Sequence[str]) -> bool:

@@ -212,7 +212,7 @@ _NEARBY = 0.3
 
 def one_name(place: ToldPlace) -> Iterator[Edit]:
     """A thing is displayed by its name."""
-    name = place.fields.get("name")
+    name = place.fields.get("name", place.fields.get("title"))
     for other, told in place.fields.items():
         if name_words(other) in _OTHER_NAMES and isinstance(told, str) and name:
             yield Edit(place.fields, other, name)

@@ -124,7 +124,7 @@ def listed_clause(rng: Random, found: Sequence[Known], today: date | None) -> st
         and _STATES.issuperset(name_words(found[0].slot.name)[-1:])
         and len({one.value for one in found}) == 1
     ):
-        return f"{'both' if len(found) == _BOTH else 'all'} have the {noun} {found[0].value}"
+        return f"{'both' if len(found) == _BOTH else 'all'} have the {noun} {_state(found[0].value)}"
     nouns = noun if len(found) == 1 else plural(noun)
     return f"the {nouns} {'are' if is_plural(nouns) else 'is'} {told}"
 
@@ -269,8 +269,14 @@ def _is_telling(name: str, found: Json) -> bool:
     text = str(found)
     if _OPAQUE.fullmatch(text):
         return False
-    is_reply = not _STATES.isdisjoint(name_words(name)[-1:]) and text.lower() in _WELL
-    return found not in (None, "") and not is_stamp and len(text) <= LONGEST and "_" not in text and not is_reply
+    is_state = not _STATES.isdisjoint(name_words(name)[-1:])
+    is_joined = "_" in text and not (is_state and text.isupper())
+    return (
+        found not in (None, "")
+        and not is_stamp
+        and len(text) <= LONGEST
+        and not (is_joined or (is_state and text.lower() in _WELL))
+    )
 
 
 def _rank(name: str, schema: dict[str, Json], *, is_asked: bool) -> int | None:
@@ -342,13 +348,18 @@ def field_clause(rng: Random, known: Known, today: date | None) -> str:
         )
     noun, said = slot.noun.text, spoken(rng, known, today)
     if words in _STATES:
-        return f"its {words} is {known.value}"
+        return f"its {words} is {_state(known.value)}"
     if named := _day_of(known):
         noun, said = _as_day(noun), named
     head = HEAD_END.split(noun)[0]
     if slot.kind in ("count", "number") and is_plural(head) and head == noun:
         return f"the number of {noun} is {said}"
     return f"the {noun} {'are' if is_plural(head) else 'is'} {said}"
+
+
+def _state(value: Json) -> str:
+    """A state in words where it is written with signs: `needs repair` for `NEEDS_REPAIR`."""
+    return str(value).replace("_", " ").lower() if "_" in str(value) else str(value)
 
 
 def _flag_clause(words: Sequence[str], *, is_so: bool) -> str:

@@ -28,6 +28,7 @@ from callwright.environment.echoes import (
     laid,
     plain_words,
     remembered,
+    retold,
 )
 from callwright.environment.plain_values import stateful
 from callwright.environment.result_drawing import Way, drawing, forms_of, ways_of
@@ -78,6 +79,10 @@ MAX_EDITS = 64
 """Most fields tried one by one where together they break a schema."""
 _OPENS = time(9)
 """When the session begins, as far as results tell."""
+_DRAWINGS = 4
+"""Most drawings of a result, for a thing that has no other's name."""
+_APART = 1000
+"""Between the numbers of their random streams: more than calls of one session are equal."""
 _BETWEEN_CALLS = timedelta(minutes=4)
 _SHOWN = (2, 4)
 """Fewest and most items of a list."""
@@ -153,13 +158,41 @@ class ToolWorld:
             return Result(error=f"no such {' '.join(name_words(gone)[:-1]) or target.noun}")
         source = f"{tool.key}/{encode(dict(arguments))}"
         again = sum(one.source == source for one in self._created)
+        told: Json = None
+        for attempt in range(_DRAWINGS):
+            drawn = self._drawn(tool, arguments, source, again + attempt * _APART)
+            if drawn is None:
+                return Result(error=f"{tool.name} returned nothing that fits its result schema")
+            told = self._told(tool, target, arguments, *drawn)
+            if not self._is_namesake(target, arguments, told):
+                break
+        return Result(value=encode(told))
+
+    def _drawn(self, tool: Tool, arguments: Mapping[str, Json], source: str, number: int) -> tuple[Json, Way] | None:
+        """A value that fits the tool's result schema, and the way in which it was drawn; None where there is none."""
         for way in ways_of(tool):
-            rng = stream(self._seed, self._item, f"world/{source}", again)
+            rng = stream(self._seed, self._item, f"world/{source}", number)
             scene = _set(Scene(rng, self._persona, self._today, self._ids), tool, arguments)
             value = drawing(tool, forms_of(tool, self._tools), way)(scene)
             if fits_returns(value, tool):
-                return Result(value=encode(self._told(tool, target, arguments, value, way)))
-        return Result(error=f"{tool.name} returned nothing that fits its result schema")
+                return value, way
+        return None
+
+    def _is_namesake(self, target: ToolTarget, arguments: Mapping[str, Json], value: Json) -> bool:
+        """Whether a result gives one thing a name that another has, and that nobody asked for."""
+        things = (place for place in told_places(target, value) if place.role == "thing")
+        named = ((place, _name_in(place), _key_of(place, target, arguments)) for place in things)
+        return any(
+            name
+            and key is not None
+            and name not in arguments.values()
+            and self._key_of_name(place, name) not in ("", str(key))
+            for place, name, key in named
+        )
+
+    def _key_of_name(self, place: ToldPlace, name: str) -> str:
+        seen = self._seen.get((stem(place.holder), name))
+        return "" if seen is None else str(seen.key)
 
     def _told(self, tool: Tool, target: ToolTarget, arguments: Mapping[str, Json], value: Json, way: Way) -> Json:
         """Lay known facts and the call's arguments over a drawn result, as far as its schema takes them."""
@@ -179,6 +212,7 @@ class ToolWorld:
         listed = [place for place in places if place.role == "item"]
         told = [edit for place in places for edit in echoes(asked, target, place)]
         told += [edit for place in places for edit in chosen(tool, target, arguments, place)]
+        told += [edit for place in places for edit in retold(target, arguments, place)]
         _lay_over(value, told, tool)
         agreed = [*(edit for place in places for edit in named_mail(place)), *one_currency(places, self._currency)]
         _lay_over(value, [*agreed, *one_country(places, told)], tool)
@@ -219,8 +253,10 @@ class ToolWorld:
         ]
         counts = counted(places, len(items), asked) if items is not None else ()
         _lay_over(value, [*settled, *counts], tool)
+        if "list" in (target.act, target.verb):
+            within = [place for place in places if place.role == "thing"] if items is None else listed
+            _lay_over(value, list(filtered(arguments, within[: len(within) - len(made)])), tool)
         if items is not None and target.act == "list":
-            _lay_over(value, list(filtered(arguments, listed[: len(listed) - len(made)])), tool)
             put_in_order(arguments, items)
         return _with_written(value, tool, target, arguments) if tool.returns_inferred else value
 
@@ -288,7 +324,7 @@ class ToolWorld:
         self, tool: Tool, arguments: Mapping[str, Json], asked: Mapping[Words, Json], place: ToldPlace
     ) -> Iterator[Edit]:
         """The identifier of a thing that stood under the same name in a result of which nothing else was asked for."""
-        own, name = own_field(place.fields, place.holder), _name_in(place.fields)
+        own, name = own_field(place.fields, place.holder), _name_in(place)
         seen = self._seen.get((stem(place.holder), name)) if own and name else None
         if seen is None or place.role == "reply" or not self._is_shown(str(seen.key), _address(tool, arguments), asked):
             return
@@ -331,7 +367,7 @@ class ToolWorld:
             self._learn(own, given)
         is_state = not tool.returns_inferred or (target.act == "change" and stateful(target.verb))
         for place in told_places(target, value):
-            self._see(arguments, place)
+            self._see(target, arguments, place)
             for owner, name in _owners(place):
                 self._learn(str(place.fields[owner]), {"name": place.fields[name]})
             fields = {name: one for name, one in place.fields.items() if is_state or name not in STATES}
@@ -345,12 +381,12 @@ class ToolWorld:
                 }
                 self._learn(str(place.fields[name]), {**above, **fields})
 
-    def _see(self, arguments: Mapping[str, Json], place: ToldPlace) -> None:
+    def _see(self, target: ToolTarget, arguments: Mapping[str, Json], place: ToldPlace) -> None:
         told = (one for name, one in place.fields.items() if name_words(name)[:1] == ("currency",))
         self._currency = self._currency or next((str(one) for one in told if one in currencies()), "")
-        own, name = own_field(place.fields, place.holder), _name_in(place.fields)
-        if own and name and place.role != "reply":
-            self._seen.setdefault((stem(place.holder), name), SeenThing(place.fields[own], _plain(arguments)))
+        key, name = _key_of(place, target, arguments), _name_in(place)
+        if key is not None and name and place.role != "reply":
+            self._seen.setdefault((stem(place.holder), name), SeenThing(key, _plain(arguments)))
 
     def _create(self, target: ToolTarget, given: Mapping[str, Json], fields: Mapping[str, Json], source: str) -> None:
         spoken = [encode(one) for one in given.values()]
@@ -377,9 +413,16 @@ def _owners(place: ToldPlace) -> Iterator[tuple[str, str]]:
             yield owner, name
 
 
-def _name_in(fields: Mapping[str, Json]) -> str:
+def _name_in(place: ToldPlace) -> str:
     """The name of a thing; empty where it has none."""
-    return next((one for name, one in fields.items() if name_words(name) in _NAMES and isinstance(one, str)), "")
+    called = (*_NAMES, (*name_words(place.holder)[-1:], "name"))
+    return next((one for name, one in place.fields.items() if name_words(name) in called and isinstance(one, str)), "")
+
+
+def _key_of(place: ToldPlace, target: ToolTarget, arguments: Mapping[str, Json]) -> Json:
+    """The identifier of a thing: the one that it tells, else the one that it was asked for by."""
+    own = own_field(place.fields, place.holder)
+    return place.fields[own] if own else arguments.get(target.own) if place.role == "thing" else None
 
 
 _NAMES = (("name",), ("title",), ("display", "name"))

@@ -157,7 +157,7 @@ def _kind_of_string(words: tuple[str, ...], described: str, schema: dict[str, Js
         return kind
     if is_written_number(schema):
         return _kind_of_number(words, described, is_integer=True, schema=schema)
-    if is_weekday(words):
+    if is_weekday(words) or is_region(words, described):
         return "title"
     shown = (
         next((kind for pattern, kind in _OUTSPOKEN if not example_values(schema) and pattern.match(described)), None)
@@ -181,6 +181,18 @@ _WHOLE_NUMBERS = ("int32", "int64", "uint32", "uint64")
 def is_weekday(words: tuple[str, ...]) -> bool:
     """Whether a name is of a day of the week: `preferredDayOfWeek`."""
     return words[-3:] == ("day", "of", "week") or words[-1:] == ("weekday",)
+
+
+def is_region(words: tuple[str, ...], described: str) -> bool:
+    """Whether a name is of the place of machines, which has a code: the `location` where a resource lives."""
+    return words[-1:] in (("location",), ("region",)) and _REGION.search(described) is not None
+
+
+_REGION = re.compile(
+    r"\b[a-z]{2}-[a-z]{4,9}-?\d\b|\b(?:north|south|east|west|central)+ ?(?:us|eu|uk|asia|europe|india|japan)\d?\b|"
+    r"\b(?:resource|cloud) (?:location|region)|\bgeo-?location where|\b(?:location|region) of the resource|"
+    r"\bresource (?:lives|is located|resides)|\bdata ?cent(?:er|re)s?\b"
+)
 
 
 def _kind_of_pattern(schema: dict[str, Json], words: tuple[str, ...]) -> Kind | None:

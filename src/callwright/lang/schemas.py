@@ -193,7 +193,10 @@ _LISTED = re.compile(
 )
 """Examples in a row. Without `and` or `or` the sentence or bracket ends after the last: `such as a.com, that you own`
 has one."""
-_SHOWN = re.compile(r"(?:\be\.g\.,?|\bfor example,?|\bsuch as) [`\"“]([\w][\w .:/+-]{0,40}+)[`\"”](?!,| or| and)")
+_SHOWN = re.compile(
+    r"(?:\b[Ee]\.g\.[,:]?|\b[Ff]or example[,:]?|\b[Ss]uch as:?) "
+    r"[`\"“]{1,2}([\w][\w .:/+-]{0,40}+)[`\"”]{1,2}(?![`\"”,]| or| and)"
+)
 """The one example that a description quotes."""
 _SHOWN_BARE = re.compile(
     r"\b(?:e\.?g\.?|for example|such as|example)[,:]? "

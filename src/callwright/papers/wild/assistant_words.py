@@ -107,7 +107,7 @@ def wild_closing(rng: Random, brief: WildClosing) -> str:
             answered.append(outcome.gloss)
             is_told_apart = [other for _, other in named].count(thing) == 1 and thing.lower() in text.lower()
             twins = [other for other in told if other.gloss == outcome.gloss and not other.is_done]
-            about = _about(outcome, twins)
+            about = _about(outcome, twins) if all(_about(twin, twins) for twin in twins) else ""
             label = _label(about, thing, answered.count(outcome.gloss))
             text = text if is_told_apart else _with_label(text, outcome, label)
         parts.append(text)
