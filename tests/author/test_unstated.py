@@ -62,6 +62,7 @@ def test_nobody_says_where_a_list_goes_on() -> None:
         "needs a place in a list, which only a reply tells"
     )
     assert left_out(tool("link", link=TEXT, name="add_link")) == ""
+    assert left_out(tool("shardIterator", shardIterator=TEXT, name="list_records")) != ""
 
 
 def test_a_body_is_no_text_where_the_tool_says_that_it_is_json() -> None:

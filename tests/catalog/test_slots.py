@@ -173,3 +173,20 @@ def test_what_only_holds_properties_is_no_thing() -> None:
     tool = Tool(name="updateRule", description="Updates a rule.", parameters=encode(schema), source="PATCH /rules/{id}")
 
     assert slots(tool)["properties.name"].noun.text == "rule name"
+
+
+def test_a_name_in_a_path_is_of_what_stands_before_it() -> None:
+    """And of what a custom method is done to, where the method's own noun is another."""
+    schema = encode({"type": "object", "properties": {"name": {"type": "string", "description": "The name."}}})
+    nodes = Tool(
+        name="deleteNodes", description="Delete the nodes.", source="DELETE /clusters/{name}/nodes", parameters=schema
+    )
+    assert slots(nodes)["name"].noun.text == "cluster name"
+    form = {"type": "string", "description": "The name of the pool. Format: `regions/{region}/pools/{pool}`"}
+    schema = encode({"type": "object", "properties": {"name": form}})
+    done = Tool(name="end", description="Complete an upgrade.", source="POST /v1/{name}:complete", parameters=schema)
+    assert slots(done)["name"].noun.text == "pool ID"
+
+
+def test_how_a_filter_compares_is_not_said() -> None:
+    assert slot_noun("StatusEquals", "").text == "status"

@@ -81,7 +81,7 @@ def unsayable(slot: Slot, tool: Tool) -> str:
         return "needs an object of any form"
     described = slot.description[:300].lower()
     words = name_words(slot.label)
-    if words[-2:] in _PAGES or words in _PAGES:
+    if words[-2:] in _PAGES or words in _PAGES or words[-1:] == ("iterator",):
         return "needs a place in a list, which only a reply tells"
     if words[-2:] in _SECRETS:
         return "needs a secret"

@@ -220,7 +220,11 @@ def _slot(path: str, leaf: Leaf, names: list[str], tool: Tool) -> Slot:
     if is_holder and (held := named_by_form(description)):
         noun = Noun(with_capitals(held))
     elif is_holder and path == "name":
-        noun = Noun("parent resource")
+        held = " ".join(name_words(singular(segment)))
+        noun = Noun(with_capitals(f"{held} name") if held else "parent resource")
+    elif path == "name" and "{name}:" in tool.source and (held := named_by_form(description)):
+        is_same = stem(held.split()[-1]) in map(stem, noun.text.split())
+        noun = noun if is_same else Noun(with_capitals(held))  # what is upgraded has the name, not the upgrade
     if kind == "code" and f"{{{path}}}" in tool.source and " of " in noun.text:
         noun = Noun(with_capitals(" ".join(words_of_name(name))))
     if kind == "code" and f"{{{path}}}" in tool.source and names_a_thing(noun.text):

@@ -49,7 +49,8 @@ class SparseVectors:
         """Return the products of rows `start` to `stop` with all rows from `first` on, each within `slack`."""
         import numpy as np
 
-        products: Singles = self._dense[start:stop] @ self._dense[first:].T
+        with np.errstate(invalid="ignore"):  # some BLAS raise the flag for finite numbers too
+            products: Singles = self._dense[start:stop] @ self._dense[first:].T
         rare = self._rare[start:stop] @ self._rare_columns
         kept = rare.indices >= first
         rows = np.repeat(np.arange(stop - start), np.diff(rare.indptr))[kept]

@@ -199,6 +199,9 @@ class _Drawer:
             self.draw(_field_word(name, is_place=is_place), one, spot.inside(name, held, one), depth + 1)
             for name, one in shown.items()
         }  # fmt: skip
+        keys = [name for name in fields if name_words(name) == ("key",) and _is_free(shown[name], _SHOWN)]
+        if keys and ("value",) in map(name_words, shown) and stem(singular(spot.holder.lower())[-3:]) == "tag":
+            fields[keys[0]] = maker_of(subject_of("tag_key", {"type": "string"}, about=self.about))
         for name in fields:
             if spot.role != "reply" and name_words(name) in SORTS and _is_free(shown[name], _SHOWN | {"minLength"}):
                 fields[name] = self._sort(spot, shown[name])
@@ -240,7 +243,7 @@ class _Drawer:
         if not words or (stem(words[-1]) in _UNTELLING and spot.role != "item"):
             return otherwise
         thing = singular(words[-1])
-        kind = kind_of("_".join((*words[:-1], thing)), {"type": "string"})
+        kind = kind_of(thing, {"type": "string"})  # a customer's additional field is no person
         if kind == "country":
             return lambda scene: scene.rng.choice(countries()).name
         if kind in ("person", "city") or thing in _PEOPLE:

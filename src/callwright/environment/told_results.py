@@ -99,6 +99,8 @@ def listed_field(items: Sequence[ToldPlace]) -> tuple[Known, ...]:
     """Return the field that people ask for first, once for each item of a list; empty where not all items have one."""
     items = _whole_items(items)
     for _, known in sorted(_ranked(items[0], frozenset(), set()), key=lambda pair: pair[0]) if items else ():
+        if known.slot.kind == "url":  # nobody reads addresses out
+            continue
         name, found = known.slot.name, [place.fields.get(known.slot.name) for place in items]
         is_one = len(found) > 1 and len({encode(one) for one in found}) == 1  # nothing tells them apart
         if is_one and _STATES.isdisjoint(name_words(name)[-1:]):
@@ -368,17 +370,19 @@ def _flag_clause(words: Sequence[str], *, is_so: bool) -> str:
     return f"{f'the {subject}' if subject else 'it'} {'is' if is_so else 'is not'} {words[-1]}"
 
 
+_STAMP = re.compile(r"\d{9,10}")
 _FIRST_STAMP = 10**8
 """Seconds since 1970 from which on a number may be a moment: 1973."""
 
 
 def _day_of(known: Known) -> str:
     """The day that a value names, in ISO or as seconds since 1970; empty for other values."""
-    value = known.value
+    held = known.value
+    value = int(held) if isinstance(held, str) and _STAMP.fullmatch(held) else held
     is_stamp = type(value) is int and value >= _FIRST_STAMP and bool(_past_act(known.slot.name))
     if not is_stamp and not (isinstance(value, str) and re.match(r"\d{4}-\d\d-\d\d", value)):
         return ""
-    moment = parse_moment(value if is_stamp else value[:10])
+    moment = parse_moment(value if is_stamp else str(value)[:10])
     return f"{moment:%B %-d, %Y}" if moment else ""
 
 

@@ -29,7 +29,7 @@ Role = Literal["reply", "thing", "item", "part"]
 
 WRAPPERS = frozenset(
     "data result results response payload body item items entry entries record records value values object objects "
-    "list content elements attributes properties entity embedded _embedded".split()
+    "list collection content elements attributes properties entity embedded _embedded".split()
 )
 """Fields of a result that hold its subject under a general name."""
 _ASIDE = stem_set("link links meta metadata page paging pagination error errors warning warnings included self")

@@ -543,14 +543,14 @@ def hits(tool: Tool, asked: Mapping[Words, Json], items: Sequence[ToldPlace]) ->
         elif names_one(tool, asked, items):
             yield Edit(place.fields, name, query)
         elif is_name or _OWN_NAMES.isdisjoint(map(stem, noun)):
-            mark = "-" if "-" in query else "_"
-            whole = pattern.format(query)
-            yield Edit(place.fields, name, whole.replace(" ", mark) if mark in query and " " not in query else whole)
+            yield Edit(place.fields, name, pattern.format(query))
 
 
 def names_one(tool: Tool, asked: Mapping[Words, Json], items: Sequence[ToldPlace]) -> bool:
-    """Whether a search is for the one thing of a name of its own: a company, not a word in titles."""
+    """Whether a search is for the one thing of a name of its own: a company or `my-shelf`, not a word in titles."""
     query, is_name = _query(tool, asked)
+    if is_name and _WRITTEN.fullmatch(query):
+        return True
     nouns = {stem(word) for place in items[:1] for word in name_words(place.holder)[-1:]}
     return not is_name and not _OWN_NAMES.isdisjoint(nouns) and query.istitle()
 
@@ -568,6 +568,8 @@ def _searches(tool: Tool) -> bool:
     return action_of(tool)[0] in SEARCHES or not {"lookup", "autocomplete", "suggest"}.isdisjoint(name_words(tool.name))
 
 
+_WRITTEN = re.compile(r"[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)+")
+"""A name as machines have it, which is not searched for by its words."""
 _OWN_NAMES = stem_set("author company city country hotel restaurant location address")
 """Things whose names are their own whatever was searched for."""
 

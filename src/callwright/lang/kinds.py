@@ -200,7 +200,7 @@ def _kind_of_pattern(schema: dict[str, Json], words: tuple[str, ...]) -> Kind | 
     if not isinstance(pattern, str):
         return None
     named = _kind_of_name(words, "")
-    if _DATE_SHAPE.search(pattern):
+    if _DATE_SHAPE.search(pattern) or _is_moment_pattern(words, pattern):
         return "datetime" if "T" in pattern else "date"
     if "@" in _IN_CLASS.sub("", pattern):  # a class that may hold it is not one that must
         return "email"
@@ -215,6 +215,12 @@ def _kind_of_pattern(schema: dict[str, Json], words: tuple[str, ...]) -> Kind | 
     if named == "title" and _takes_words(pattern):
         return None
     return "code" if re.search(r"\\d|\[0-9|A-Z|A-F", pattern) and " " not in pattern else None
+
+
+def _is_moment_pattern(words: tuple[str, ...], pattern: str) -> bool:
+    """Whether a moment's name has a pattern that takes moments: `([12]\\d{3})-(1[0-2]|0[1-9])-...`."""
+    parsed = parse_pattern(pattern) if {"timestamp", *_MOMENTS}.intersection(words[-1:]) else None
+    return parsed is not None and any(is_match(parsed, one) for one in ("2026-05-04T09:30:00Z", "2026-05-04"))
 
 
 _IN_CLASS = re.compile(r"\[[^\[\]]*\]")

@@ -133,6 +133,8 @@ def _own_words(name: str, thing: str) -> tuple[str, ...]:
     words = tuple(lexicon()["whole names"].get(" ".join(identifier_words(leaf)), "").split()) or words
     if len(words) > 1 and (words[0] in ("is", "has", "x", words[1]) or (words[0] == "filter" and "[" in leaf)):
         words = words[1:]
+    if words[-1] in _COMPARED and len(words) > 1:
+        words = words[:-1]  # `StatusEquals`
     if "or" in words[1:-1]:
         words = words[: words.index("or", 1)]  # `issueIdOrKey`
     if len(words) > 1 and words[0] in ("id", "ids") and words[1] not in _HEADS_OF_IDS:
@@ -147,6 +149,10 @@ def _own_words(name: str, thing: str) -> tuple[str, ...]:
         owner = tuple(of if words[0] in ("id", "ids") or len(of) <= _MOST_OF_THING else of[-1:])
     owned = one_of(" ".join(owner)).split()
     return words if owned[-1:] == [words[0]] else (*owned, *words)
+
+
+_COMPARED = frozenset("equals eq gte lte gt lt neq".split())
+"""Last words of names of filters that say how a value is compared."""
 
 
 def _as_moment(words: tuple[str, ...]) -> tuple[str, ...]:
@@ -250,9 +256,10 @@ _END = re.compile(
     r"are|will|from|as|with|by|you|we|given|being|associated|returned|provided|containing|representing)\b"
 )
 _IDENTIFIER_OF = re.compile(
-    r"^(?:id|ids|uid|identifier|guid|uuid|sid)\s+(?:of|for|from|that (?:represents?|identifies))\s+"
-    r"(?:(?:the|an?|this)\s+)?(\w+(?: (?!object\b|resource\b)\w+)?)(?: (?:object|resource))?"
-    r"(?=[.,;]|$| to\b| that\b| of\b| for\b)",
+    r"^(?:id|ids|uid|identifier|guid|uuid|sid)\s+"
+    r"(?:of|for|from|(?:assigned|given) to|that (?:represents?|identifies))\s+"
+    r"(?:(?:the|an?|this)\s+)?(\w+(?: (?!object\b|resource\b|during\b)\w+)?)(?: (?:object|resource))?"
+    r"(?=[.,;]|$| to\b| that\b| of\b| for\b| during\b)",
     re.IGNORECASE,
 )
 _SPECIFIED = re.compile(
