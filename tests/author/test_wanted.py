@@ -269,3 +269,12 @@ def test_a_list_that_only_its_tool_names_cannot_be_said() -> None:
     scopes = {"type": "array", "items": {"type": "string"}}
     assert left_out(tool("Get the available scopes.", ["body"], body=scopes))
     assert not left_out(tool("Get the available scopes.", ["body"], body={**scopes, "example": ["team", "all"]}))
+
+
+def test_what_a_machine_reads_is_not_said() -> None:
+    """A WSDL, or a policy in a language of its own; a content of words is."""
+    for text in ("The WSDL content.", "The policy content, written in the policy language."):
+        assert left_out(tool("Add a thing.", ["content"], content={"type": "string", "description": text}))
+    assert not left_out(
+        tool("Add a note.", ["content"], content={"type": "string", "description": "The note's content."})
+    )

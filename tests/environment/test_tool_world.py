@@ -567,3 +567,18 @@ def test_the_fields_of_a_person_are_no_people() -> None:
     row: Json = {"type": "object", "properties": {"id": {"type": "string"}, "label": {"type": "string"}}}
     read = returning(tool("getFields", "Get the additional fields.", "id"), customer_extra_field=row)
     assert " " not in kept(world(), read, id="1")["customer_extra_field"]["label"]
+
+
+def test_nothing_failed() -> None:
+    """A list of what went wrong is not what a call is about."""
+    entry: Json = {"type": "object", "properties": {"TargetId": {"type": "string"}}}
+    fields: Json = {"FailedEntries": {"type": "array", "items": entry}, "FailedEntryCount": {"type": "integer"}}
+    remove = tool("removeTargets", "Remove targets from a rule.", "rule")
+    remove = msgspec.structs.replace(remove, returns=encode({"type": "object", "properties": fields}))
+    assert not any(kept(world(), remove, rule="r1").values())
+
+
+def test_what_is_transferred_belongs_to_whom_it_was_transferred() -> None:
+    fields: dict[str, Json] = {"id": {"type": "string"}, "user_id": {"type": "string"}}
+    give = returning(tool("transferZone", "Transfer a zone.", "zone_id", "transfer_user_id"), **fields)
+    assert kept(world(), give, zone_id="z1", transfer_user_id="u7") == {"id": "z1", "user_id": "u7"}

@@ -439,6 +439,9 @@ def _other(subject: Subject) -> Maker:
 def is_of_unknown_meaning(subject: Subject) -> bool:
     """Whether nothing tells what a text may be: no schema, no list that its words call for, and no name of a thing."""
     schema, words = subject.schema, subject.words
+    is_text = subject.kind in ("title", "other", "text") and not _shown(subject)
+    if is_text and words[-1:] and words[-1] in _WRITTEN and _MACHINE.search(subject.gist):
+        return True
     if subject.kind not in ("title", "other") or type_of(schema) not in ("string", ""):
         return False
     if not {"const", "pattern", "format", "default"}.isdisjoint(schema) or _shown(subject) or _described(subject):
@@ -448,6 +451,15 @@ def is_of_unknown_meaning(subject: Subject) -> bool:
     return not is_plain and not any(values_about(bank, words, gist, subject.about) for bank in _BANKS)
 
 
+_WRITTEN = frozenset(
+    "content contents body text statement definition source script template policy document expression query schema "
+    "filter payload data string file".split()
+)
+_MACHINE = re.compile(
+    r"\b(?:wsdl|xml|xslt|yaml|swagger|openapi|graphql|javascript|lua|python|groovy|jsonpath|xpath|sparql|sql|"
+    r"regular expression|(?:policy|query|expression) language)\b"
+)
+"""What machines read: a WSDL, a policy in a language of its own; nobody says it in a chat."""
 _BANKS = ("titles", "texts", "codes")
 _ASKED = frozenset("q query search keyword keywords term terms text".split())
 

@@ -252,7 +252,7 @@ def asked_fields(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) 
             elif _RETOLD.intersection(words):
                 asked.setdefault(inner[len(words) :], one)
         if len(words) > 1 and words[0] in _NEW and target.act == "change":
-            asked.setdefault(words[1:], value)  # what `to_ward_id` was set to is the ward now
+            asked[words[1:]] = value  # what `to_ward_id` was set to is the ward now
         if words == ("user", "id") and f"{{{name}}}" in tool.source and target.act == "list":
             implied["owner", "id"] = value  # whose things are listed
     only = asked.pop(("id",), None)
@@ -287,7 +287,7 @@ def _stands_below(tool: Tool) -> bool:
     return "{" in path_of(tool) and (len(last) < _ACT_AND_THING or base_verb(last[0]) is None)
 
 
-_NEW = frozenset(("to", "new", "target"))
+_NEW = frozenset(("to", "new", "target", "transfer", "destination"))
 
 
 def _owner_in_path(tool: Tool, name: str) -> Words:

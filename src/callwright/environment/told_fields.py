@@ -42,7 +42,7 @@ BAD = stem_set(
     "disabled inactive suspended closed void voided declined invalid undelivered refunded incomplete unknown none "
     "other not cannot disconnected terminated banned paused stopped withdrawn hidden locked delete deleting "
     "releasing released abandoned unavailable offline no false redacted overdue restricted missing "
-    "deactivated unsubscribed default unspecified"
+    "deactivated unsubscribed default unspecified revoked fraud suspicious repair"
 )
 """Words of states of what went wrong or has ended."""
 _NAMES = ("name", "title", "label")

@@ -34,6 +34,8 @@ WRAPPERS = frozenset(
 """Fields of a result that hold its subject under a general name."""
 _ASIDE = stem_set("link links meta metadata page paging pagination error errors warning warnings included self")
 """Fields that hold what is beside the subject of a result."""
+_ASIDE_FIRST = frozenset("failed unprocessed unsuccessful invalid".split())
+"""First words of lists of what went wrong."""
 _DELETES = frozenset("delete remove cancel erase destroy detach".split())
 _COPIES = frozenset("copy duplicate clone".split())
 _MAKES = CREATES | _COPIES
@@ -264,7 +266,8 @@ def holder_of(shapes: Mapping[str, str], target: ToolTarget) -> str:
 
 def is_aside(name: str) -> bool:
     """Whether a field holds links, pages or errors, and not what the result is about."""
-    return not _ASIDE.isdisjoint(map(stem, name_words(name)[-1:]))
+    words = name_words(name)
+    return not _ASIDE.isdisjoint(map(stem, words[-1:])) or not _ASIDE_FIRST.isdisjoint(words[:1])
 
 
 def says_more(name: str) -> bool:

@@ -505,7 +505,9 @@ def _with_written(value: Json, tool: Tool, target: ToolTarget, arguments: Mappin
         return value
     plain = {n: one for n, one in given_fields(target, arguments).items() if isinstance(one, (str, int, float))}
     told = {name: one for name, one in plain.items() if _may_repeat(name, one) and name not in value}
-    return {**dict(list(told.items())[:_MOST_REPEATED]), **value}
+    again = {plain_words(name) for name in told}  # `volumeId` and no `volume_id` beside it
+    rest = {name: one for name, one in value.items() if plain_words(name) not in again}
+    return {**dict(list(told.items())[:_MOST_REPEATED]), **rest}
 
 
 _MOST_REPEATED = 5

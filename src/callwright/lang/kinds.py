@@ -185,9 +185,11 @@ def is_weekday(words: tuple[str, ...]) -> bool:
 
 def is_region(words: tuple[str, ...], described: str) -> bool:
     """Whether a name is of the place of machines, which has a code: the `location` where a resource lives."""
-    return words[-1:] in (("location",), ("region",)) and _REGION.search(described) is not None
+    is_place = words[-1:] in (("location",), ("region",))
+    return is_place and (words[-2:-1] in _CLOUDS or _REGION.search(described) is not None)
 
 
+_CLOUDS = (("aws",), ("azure",), ("gcp",), ("cloud",), ("hosting",), ("compute",))
 _REGION = re.compile(
     r"\b[a-z]{2}-[a-z]{4,9}-?\d\b|\b(?:north|south|east|west|central)+ ?(?:us|eu|uk|asia|europe|india|japan)\d?\b|"
     r"\b(?:resource|cloud) (?:location|region)|\bgeo-?location where|\b(?:location|region) of the resource|"
