@@ -122,7 +122,7 @@ def _is_unknown(slot: Slot, tool: Tool) -> bool:
         subject = slot_subject(slot, tool)
         one = subject_of(singular(slot.label), {**items, "description": slot.description}, about=subject.about)
         return is_of_unknown_meaning(one)
-    return slot.kind in ("title", "other") and is_of_unknown_meaning(slot_subject(slot, tool))
+    return slot.kind in ("title", "other", "text") and is_of_unknown_meaning(slot_subject(slot, tool))
 
 
 @lru_cache(maxsize=65536)
