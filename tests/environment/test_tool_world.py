@@ -575,7 +575,8 @@ def test_nothing_failed() -> None:
     fields: Json = {"FailedEntries": {"type": "array", "items": entry}, "FailedEntryCount": {"type": "integer"}}
     remove = tool("removeTargets", "Remove targets from a rule.", "rule")
     remove = msgspec.structs.replace(remove, returns=encode({"type": "object", "properties": fields}))
-    assert not any(kept(world(), remove, rule="r1").values())
+    told = kept(world(), remove, rule="r1")
+    assert told in ({}, {"FailedEntryCount": 0}, {"FailedEntries": []}, {"FailedEntries": [], "FailedEntryCount": 0})
 
 
 def test_what_is_transferred_belongs_to_whom_it_was_transferred() -> None:
