@@ -271,6 +271,7 @@ def test_any_chunk_can_be_reduced(text: list[str], allowed: frozenset[str]) -> N
         ),
         ("x", "Deletes an AlphaSender Resource.", "DELETE /alpha-sender/{id}", "delete an alpha sender"),
         ("x", "Creates a new Amber FSx for Lustre, or one for Windows.", "POST /fsx", "create an Amber FSx for Lustre"),
+        ("x", "Stops the given lift and releases its doors.", "POST /l/{id}", "stop a lift"),
         ("x", "Deletes image list with the list Id equal to list Id passed.", "DELETE /l/{id}", "delete an image list"),
     ],
 )

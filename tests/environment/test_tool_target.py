@@ -16,6 +16,7 @@ from callwright.records.tool import Tool
         ("Orders_ListRevisions", "GET /orders/{orderId}/revisions", "revision"),
         ("members_searchAll", "GET /groups/{id}/members:searchAll", "member"),
         ("listOrders", "GET /orders", "order"),
+        ("shops_getPlan", "GET /v1beta1/{name}:getPlan", "plan"),
     ],
 )
 def test_the_last_part_of_a_path_says_what_is_listed(name: str, source: str, noun: str) -> None:

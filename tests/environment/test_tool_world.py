@@ -583,3 +583,46 @@ def test_what_is_transferred_belongs_to_whom_it_was_transferred() -> None:
     fields: dict[str, Json] = {"id": {"type": "string"}, "user_id": {"type": "string"}}
     give = returning(tool("transferZone", "Transfer a zone.", "zone_id", "transfer_user_id"), **fields)
     assert kept(world(), give, zone_id="z1", transfer_user_id="u7") == {"id": "z1", "user_id": "u7"}
+
+
+def test_what_is_listed_below_a_path_has_its_name_there() -> None:
+    form: Json = {"type": "string", "description": "The name. Format: `shops/{shop}/shelves/{shelf}/books/{book}`"}
+    rows: Json = {"type": "array", "items": {"type": "object", "properties": {"name": form}}}
+    find = returning(tool("listBooks", "List books.", "parent"), books=rows)
+    for parent in ("shops/7/shelves/9", "shops/7"):
+        names = [one["name"] for one in kept(world(), find, parent=parent)["books"]]
+        assert names
+        assert all(name.startswith(f"{parent}/") and name.count("/") == 5 for name in names)
+
+
+def test_a_name_that_is_a_path_ends_in_the_identifier_that_was_given() -> None:
+    form: Json = {"type": "string", "description": "The name. Format: `shops/{shop}/shelves/{shelf}`"}
+    make = returning(tool("createShelf", "Create a shelf.", "parent", "shelfId"), name=form)
+    assert kept(world(), make, parent="shops/7", shelfId="top")["name"] == "shops/7/shelves/top"
+
+
+def test_a_name_of_machines_has_the_identifiers_beside_it() -> None:
+    fields: dict[str, Json] = {
+        "jobRunId": {"type": "string"},
+        "applicationId": {"type": "string"},
+        "arn": {"type": "string", "pattern": "arn:x:/applications/[0-9a-z]{6}/jobruns/[0-9a-z]{6}"},
+    }
+    read = returning(tool("getJobRun", "Get a job run.", "applicationId", "jobRunId"), **fields)
+    told = kept(world(), read, applicationId="a9a9a9", jobRunId="j8j8j8")
+    assert told["arn"] == "arn:x:/applications/a9a9a9/jobruns/j8j8j8"
+
+
+def test_a_key_is_that_of_what_was_read_by_it() -> None:
+    """And the year beside days is that of the first."""
+    day: Json = {"type": "string", "format": "date"}
+    fields: dict[str, Json] = {"key": {"type": "string"}, "start_date": day, "year": {"type": "integer"}}
+    read = returning(tool("getEventSimple", "Get a short record.", "event_key"), **fields)
+    told = kept(world(), read, event_key="97927")
+    assert told["key"] == "97927"
+    assert str(told["year"]) == told["start_date"][:4]
+
+
+def test_the_season_is_the_year_that_was_asked_for() -> None:
+    rows: Json = {"type": "array", "items": {"type": "object", "properties": {"season": {"type": "integer"}}}}
+    find = returning(tool("listGames", "List games.", "year"), games=rows)
+    assert {one["season"] for one in kept(world(), find, year=2025)["games"]} == {2025}

@@ -162,6 +162,12 @@ def test_machines_are_in_regions_and_not_in_cities(schema: dict[str, Any], kind:
     assert kind_of("location", {"type": "string", **schema}) == kind
 
 
+def test_machines_are_in_zones_too() -> None:
+    described = {"type": "string", "description": "The name of the compute engine zone of the cluster."}
+    assert kind_of("zone", described) == "title"
+    assert kind_of("zone", {"type": "string", "description": "The time zone."}) != "title"
+
+
 def test_a_moment_with_a_pattern_is_a_moment() -> None:
     form = r"^([12]\d{3})-(1[0-2]|0[1-9])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):([0-5]\d):([0-5]\d)Z$"
     assert kind_of("Timestamp", {"type": "string", "pattern": form}) == "datetime"

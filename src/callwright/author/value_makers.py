@@ -16,7 +16,7 @@ from callwright.author.value_scene import DOMAINS, Scene, email_of
 from callwright.author.value_subject import Maker, Subject, subject_of
 from callwright.lang.gazetteer import countries, currencies, languages
 from callwright.lang.kinds import ID_WORDS, Kind, is_region, is_weekday, is_written_number, kind_of
-from callwright.lang.name_forms import NAME_FORM
+from callwright.lang.name_forms import form_in
 from callwright.lang.patterns import Alternation, is_match, parse_pattern
 from callwright.lang.reading import places_layout
 from callwright.lang.schemas import described_text, example_values, options_of, singular, type_of
@@ -143,8 +143,8 @@ def _described(subject: Subject) -> Maker | None:
     if subject.schema.get("format") in _DURATIONS:
         return lambda scene: scene.rng.choice(_DURATIONS[str(subject.schema["format"])])
     is_id = not ID_WORDS.isdisjoint(subject.words[-1:])
-    if not (examples or is_id) and (template := NAME_FORM.search(str(subject.schema.get("description", ""))[:500])):
-        return lambda scene: filled(template[1], scene)
+    if not (examples or is_id) and (template := form_in(str(subject.schema.get("description", "")))):
+        return lambda scene: filled(template, scene)
     if (
         "mime" in subject.words
         or _MIME.search(" ".join(subject.words))
@@ -228,7 +228,7 @@ def _region_of_place(subject: Subject) -> Maker | None:
     """The region of a city, whose name or description says that it is one."""
     longest = subject.schema.get("maxLength", _LONGEST)
     is_free = type_of(subject.schema) == "string" and {"pattern", "enum", "format"}.isdisjoint(subject.schema)
-    is_named = not _REGIONS.isdisjoint(subject.words[-1:])
+    is_named = not _REGIONS.isdisjoint(subject.words[-1:]) and not is_region(subject.words, subject.described)
     is_long = isinstance(longest, int) and longest >= _SHORTEST_REGION
     return (lambda scene: scene.region()) if is_free and is_named and is_long and not _shown(subject) else None
 

@@ -16,7 +16,7 @@ from callwright.author.value_subject import slot_subject, subject_of
 from callwright.catalog.gloss import gloss
 from callwright.catalog.slots import Slot, needed, slots, tool_leaves
 from callwright.lang.kinds import ID_WORDS, Kind
-from callwright.lang.name_forms import NAME_FORM
+from callwright.lang.name_forms import form_in
 from callwright.lang.schemas import example_values, name_words, options_of, plain_schema, singular, type_of
 from callwright.lang.tokens import content_stems, stem
 from callwright.lang.verbs_of_acts import CHANGES, CREATES, SEARCHES
@@ -330,7 +330,7 @@ def _rank(slot: Slot, tool: Tool) -> float:
     is_part |= slot.name.startswith("$") or _OF_ANSWER.search(slot.description) is not None
     if unsayable(slot, tool) or is_set_by_service(slot, tool) or _PAGING & named or is_part or _is_of_answer(slot):
         return _NEVER
-    if slot.name.endswith("name") and gloss(tool).act in _MAKES and NAME_FORM.search(slot.description[:500]):
+    if slot.name.endswith("name") and gloss(tool).act in _MAKES and form_in(slot.description):
         return _NEVER  # the service puts it together
     if repeated_in_path(slot, tool):
         return _NEVER

@@ -292,6 +292,7 @@ _CLAUSE_END = re.compile(
     r"by (?:passing|providing|specifying|its|their)|(?:with|by|from|for|matching) the (?:following|supplied)|"
     r"with the (?:given|specified|provided|specific) (?:\w+ )?(?:ids?|keys?|values|properties|parameters)|"
     r"with (?:the |an? )?(?:\w+ ){1,3}equal|"
+    r"and (?=(?:releases|creates|returns|sends|starts|stops|sets|gets|removes)\b)|"
     r"(?:searching|filtered|filtering|sorted|sorting|grouped|ordered) by|you|we|they|it)\b",
     re.IGNORECASE,
 )

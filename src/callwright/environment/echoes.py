@@ -255,6 +255,11 @@ def asked_fields(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) 
             asked[words[1:]] = value  # what `to_ward_id` was set to is the ward now
         if words == ("user", "id") and f"{{{name}}}" in tool.source and target.act == "list":
             implied["owner", "id"] = value  # whose things are listed
+    if target.act == "read" and not target.own and len(tool.required) == 1 and tool.required[0] in arguments:
+        last = plain_words(tool.required[0])[-1:]
+        implied |= {last: arguments[tool.required[0]]} if last and last[0] in _TELLING_APART else {}
+    if ("year",) in asked and target.act in ("read", "list"):
+        implied["season",] = asked["year",]
     only = asked.pop(("id",), None)
     is_its_own = target.act == "change" or (target.act == "read" and not _stands_below(tool))
     if only is not None and is_its_own and not target.own:
@@ -274,6 +279,8 @@ def _leaves(words: Words, value: Json, depth: int) -> Iterator[tuple[Words, Json
             yield (*words, *plain_words(name)), one
 
 
+_TELLING_APART = frozenset("key slug code handle".split())
+"""Last words of parameters by which one thing is read."""
 _DEEPEST_GIVEN = 4
 _ANYTHING: tuple[Words, ...] = tuple((one, "id") for one in ("entity", "object", "resource", "record"))
 """What a result may call the identifier that was given."""

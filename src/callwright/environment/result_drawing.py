@@ -47,6 +47,7 @@ from callwright.environment.tool_target import shape_of_schema, target_of
 from callwright.lang.english import past_participle
 from callwright.lang.gazetteer import countries
 from callwright.lang.kinds import Kind, kind_of
+from callwright.lang.name_forms import form_in
 from callwright.lang.patterns import draw_from, is_match, parse_pattern
 from callwright.lang.schemas import (
     example_values,
@@ -207,7 +208,7 @@ class _Drawer:
                 fields[name] = self._sort(spot, shown[name])
         named = [name for name in fields if is_name(name_words(name), spot.target.noun)]
         named = [name for name in named if kind_of(name, plain_schema(shown[name])) != "code"]  # no `username`
-        naming = next((name for name in named if _is_free(shown[name], _SHOWN)), None)
+        naming = next((name for name in named if _is_free(shown[name], _SHOWN) and not _has_form(shown[name])), None)
         if naming is not None and spot.role != "reply":
             has_mail = any(kind_of(name, plain_schema(one)) == "email" for name, one in shown.items())
             fields[naming] = self._named(naming, spot, fields[naming], has_mail=has_mail)
@@ -350,6 +351,12 @@ def _is_free(schema: Json, beside: frozenset[str] = frozenset()) -> bool:
 def _is_nullable(document: Json) -> bool:
     listed = document.get("type") if isinstance(document, dict) else None
     return isinstance(listed, list) and "null" in listed
+
+
+def _has_form(document: Json) -> bool:
+    """Whether a description says of what parts a name is made: `shops/{shop}/shelves/{shelf}`."""
+    described = plain_schema(document).get("description")
+    return isinstance(described, str) and bool(form_in(described))
 
 
 def _may_be_empty(name: str, document: Json, asked: frozenset[str]) -> bool:

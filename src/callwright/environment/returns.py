@@ -396,7 +396,7 @@ def identity_of(tool: Tool, parameter: str) -> tuple[frozenset[str], str]:
     """Return the object of an identifier (stems) and its kind: `songId` and `song_id` are equal."""
     words = name_words(parameter)
     sort = next((word for word in reversed(words) if word in _IDENTIFYING), "")
-    owner = frozenset(stem(word) for word in words if word not in _IDENTIFYING)
+    owner = frozenset(stem(word) for word in words if word not in _IDENTIFYING and words != ("parent",))
     if not owner and parameter in tool.properties:
         noun = slots(tool)[parameter].noun.text.split(" of ")[-1]
         owner = frozenset(stem(word) for word in noun.lower().split() if word not in _IDENTIFYING)

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 
-from callwright.environment.echoes import Edit
+from callwright.environment.echoes import Edit, plain_words
 from callwright.environment.plain_values import written
 from callwright.environment.told_fields import BEGINS, CHANGED, COUNTS, act_of_moment, is_moment_of
 from callwright.environment.tool_target import ToldPlace, ToolTarget, own_field
@@ -243,6 +243,44 @@ def one_link(place: ToldPlace, own: str) -> Iterator[Edit]:
 
 _LINKS = frozenset(("href", "url", "uri", "link", "self"))
 _TO_ITSELF = (("href",), ("self",), ("uri",))
+
+
+def below_parent(given: Mapping[str, Json], place: ToldPlace) -> Iterator[Edit]:
+    """A name that is a path lies below the path that the call gave, and ends in the identifier that it gave."""
+    above = [one.split("/") for one in given.values() if isinstance(one, str) and "/" in one and "://" not in one]
+    ids = {"".join(plain_words(name)): str(one) for name, one in given.items() if isinstance(one, (str, int))}
+    for name, told in place.fields.items():
+        steps = told.split("/") if isinstance(told, str) and "://" not in told else []
+        for parent in above:
+            if len(parent) < len(steps) and len(parent) % 2 == 0 and parent[::2] == steps[: len(parent) : 2]:
+                steps[: len(parent)] = parent
+        own = ids.get("".join((*name_words(singular(steps[-2])), "id"))) if len(steps) % 2 == 0 and steps else None
+        if steps and "/".join(made := [*steps[:-1], own or steps[-1]]) != told:
+            yield Edit(place.fields, name, "/".join(made))
+
+
+def one_path(place: ToldPlace) -> Iterator[Edit]:
+    """A name with the collections of things has the identifiers that stand beside it: `.../applications/{id}`."""
+    ids = {"".join(plain_words(name)): str(one) for name, one in place.fields.items() if isinstance(one, (str, int))}
+    for name, told in place.fields.items():
+        if not isinstance(told, str) or not told.startswith(("arn:", "urn:", "crn:")):
+            continue
+        steps = told.split("/")
+        for at, step in enumerate(steps[:-1]):
+            key = ids.get("".join((*name_words(singular(step)), "id")))
+            steps[at + 1] = key or steps[at + 1]
+        if "/".join(steps) != told:
+            yield Edit(place.fields, name, "/".join(steps))
+
+
+def one_year(place: ToldPlace) -> Iterator[Edit]:
+    """The year beside days is that of the first."""
+    days = sorted(
+        one[:4] for one in place.fields.values() if isinstance(one, str) and re.match(r"\d{4}-\d\d-\d\d", one)
+    )
+    for name, told in place.fields.items() if days else ():
+        if name_words(name) == ("year",) and type(told) is int:
+            yield Edit(place.fields, name, int(days[0]))
 
 
 def one_reference(place: ToldPlace) -> Iterator[Edit]:

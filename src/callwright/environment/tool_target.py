@@ -85,13 +85,16 @@ def _without_version(said: tuple[str, ...]) -> tuple[str, ...]:
 
 def literals(tool: Tool) -> list[tuple[str, ...]]:
     """Return the parts of the tool's path that are no parameters, each with its last word in the singular."""
-    parts = [name_words(part.partition(":")[0]) for part in path_of(tool).split("/") if "{" not in part]
+    path = [part for part in path_of(tool).split("/") if "{" not in part and not _EDITION.fullmatch(part)]
+    parts = [name_words(part.partition(":")[0]) for part in path]
     parts = [tuple(takewhile(lambda word: word not in _LINKING, words)) for words in parts]
     parts = [words[1:] if len(words) > 1 and words[0] in _FETCHES else words for words in parts]
     parts = [words[:-1] if len(words) > 1 and is_participle(words[-1]) else words for words in parts]
     return [(*words[:-1], singular(words[-1])) for words in parts if words]
 
 
+_EDITION = re.compile(r"v\d+(?:\.\d+|(?:alpha|beta|p)\d*)*")
+"""A part of a path that says which edition of an API it is: `v1beta1`."""
 _FETCHES = frozenset("list get find fetch".split())
 """Verbs with which parts of paths begin: `listSitesAssignedToHost`."""
 

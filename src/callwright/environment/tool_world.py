@@ -35,6 +35,7 @@ from callwright.environment.result_drawing import Way, drawing, forms_of, ways_o
 from callwright.environment.result_filters import filtered, put_in_order
 from callwright.environment.returns import action_of, path_of
 from callwright.environment.settling import (
+    below_parent,
     counted,
     in_order,
     named_mail,
@@ -43,8 +44,10 @@ from callwright.environment.settling import (
     one_language,
     one_link,
     one_name,
+    one_path,
     one_reference,
     one_spot,
+    one_year,
     ordered,
     stamped,
     unfinished,
@@ -214,6 +217,7 @@ class ToolWorld:
         told += [edit for place in places for edit in chosen(tool, target, arguments, place)]
         told += [edit for place in places for edit in retold(target, arguments, place)]
         _lay_over(value, told, tool)
+        _lay_over(value, [edit for place in places for edit in below_parent(arguments, place)], tool)
         agreed = [*(edit for place in places for edit in named_mail(place)), *one_currency(places, self._currency)]
         _lay_over(value, [*agreed, *one_country(places, told)], tool)
         _lay_over(
@@ -237,7 +241,8 @@ class ToolWorld:
         _lay_over(value, told, tool)
         linked = [(place, own_field(place.fields, place.holder)) for place in places]
         _lay_over(value, [edit for place, own in linked if own for edit in one_link(place, own)], tool)
-        _lay_over(value, [edit for place in places for edit in one_reference(place)], tool)
+        parts = (edit for place in places for edit in (*one_reference(place), *one_path(place), *one_year(place)))
+        _lay_over(value, list(parts), tool)
         _lay_over(value, list(one_spot(value, [*told, *known])), tool)
         _lay_over(value, list(self._owners_named(places)), tool)
         if items and not made and names_one(tool, asked, listed):

@@ -185,15 +185,18 @@ def is_weekday(words: tuple[str, ...]) -> bool:
 
 def is_region(words: tuple[str, ...], described: str) -> bool:
     """Whether a name is of the place of machines, which has a code: the `location` where a resource lives."""
+    if words[-1:] == ("zone",):
+        return _ZONE.search(described) is not None
     is_place = words[-1:] in (("location",), ("region",))
     return is_place and (words[-2:-1] in _CLOUDS or _REGION.search(described) is not None)
 
 
 _CLOUDS = (("aws",), ("azure",), ("gcp",), ("cloud",), ("hosting",), ("compute",))
+_ZONE = re.compile(r"\b(?:compute|cloud)\b[a-z ]{0,20} zone|\bavailability zone|\b[a-z]{2}-[a-z]{4,9}-?\d-?[a-z]\b")
 _REGION = re.compile(
     r"\b[a-z]{2}-[a-z]{4,9}-?\d\b|\b(?:north|south|east|west|central)+ ?(?:us|eu|uk|asia|europe|india|japan)\d?\b|"
     r"\b(?:resource|cloud) (?:location|region)|\bgeo-?location where|\b(?:location|region) of the resource|"
-    r"\bresource (?:lives|is located|resides)|\bdata ?cent(?:er|re)s?\b"
+    r"\bcloud\b[a-z ]* region\b|\bresource (?:lives|is located|resides)|\bdata ?cent(?:er|re)s?\b"
 )
 
 

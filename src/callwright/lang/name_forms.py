@@ -24,15 +24,24 @@ _OWNER = re.compile(
 )
 
 
+def form_in(description: str) -> str:
+    """Return the form of a name that a description tells; empty where it tells none.
+
+    >>> form_in("The parent. Format: `shops/{shop}/shelves/{shelf}`"), form_in("Format: shops/ /shelves/.")
+    ('shops/{shop}/shelves/{shelf}', 'shops//shelves/')
+    """
+    found = NAME_FORM.search(description[:500].replace("/ /", "//"))
+    return found[1] if found else ""
+
+
 def named_by_form(description: str) -> str:
     """Return the thing that a name of a form is of: the last of the form, else the one that the description names.
 
     >>> named_by_form("The parent. Format: shops/{shop}/shelves/{shelf}"), named_by_form("The name of the shop to open")
     ('shelf', 'shop')
     """
-    form = NAME_FORM.search(description[:500])
-    if form:
-        held = PART_OF_FORM.findall(form[1])[-1][0]
+    if form := form_in(description):
+        held = PART_OF_FORM.findall(form)[-1][0]
         return singular(" ".join(re.findall("[A-Z]?[a-z]+", held)).lower())
     owner = _OWNER.search(description[:200])
     return owner[1].lower() if owner and owner[1].lower().split()[-1] not in _NO_THINGS else ""

@@ -20,6 +20,7 @@ from callwright.environment.told_results import is_secret
 from callwright.environment.tool_target import target_of
 from callwright.lang.kinds import Kind
 from callwright.lang.nouns import slot_noun
+from callwright.lang.tokens import stem
 from callwright.match.schema import conforms
 from callwright.papers.wild.session_design import TaskDesign
 from callwright.papers.wild.task_briefs import Reference, entity_of
@@ -231,8 +232,11 @@ def fits(fact: Fact, tool: Tool, parameter: str, like: Json) -> bool:
     """Whether people refer by the parameter to a fact: the same thing, place, day or person, in the same form."""
     value, kind = fact.known.value, fact.known.slot.kind
     is_carried = is_identifier(kind, fact.identity) or (kind in CARRIED and fact.call is None)
-    if kind in _OWN and target_of(tool).act == "change":
+    target = target_of(tool)
+    if kind in _OWN and target.act == "change":
         return False
+    if target.act == "create" and fact.identity[0] & {stem(word) for word in target.named}:
+        return False  # what is created has an identifier of its own
     same_form = type(value) is type(like) and _form(value, kind) == _form(like, kind)
     return bool(fact.entity) and is_carried and same_form and may_mean(fact, tool, parameter)
 
@@ -250,7 +254,7 @@ def _form(value: Json, kind: Kind) -> str:
         return re.sub(r"[a-z]+", "a", re.sub(r"\d", "9", value.lower()))
     if kind == "country":
         return f"{len(value)}{'A' if value.isupper() else 'a'}" if len(value) <= 3 else "words"
-    return ""
+    return "/".join(value.split("/")[::2]) if kind == "code" and "/" in value else ""  # the collections of a path
 
 
 def is_valid(tool: Tool, values: dict[str, Json]) -> bool:
