@@ -626,3 +626,10 @@ def test_the_season_is_the_year_that_was_asked_for() -> None:
     rows: Json = {"type": "array", "items": {"type": "object", "properties": {"season": {"type": "integer"}}}}
     find = returning(tool("listGames", "List games.", "year"), games=rows)
     assert {one["season"] for one in kept(world(), find, year=2025)["games"]} == {2025}
+
+
+def test_several_identifiers_in_one_text_are_as_many_things() -> None:
+    row: Json = {"type": "object", "properties": {"post_id": {"type": "string"}, "title": {"type": "string"}}}
+    read = returning(tool("getPostsByIds", "Get several posts.", "post_ids"), posts={"type": "array", "items": row})
+    read = msgspec.structs.replace(read, source="GET /posts/by-ids")
+    assert [one["post_id"] for one in kept(world(), read, post_ids="33, 61")["posts"]] == ["33", "61"]

@@ -63,7 +63,7 @@ def filtered(arguments: Mapping[str, Json], items: Sequence[ToldPlace]) -> Itera
         else:
             yield from _bounded(bounds, items)
     for name, one in arguments.items():
-        listed = one.split(",") if isinstance(one, str) and "," in one else one
+        listed = [part.strip() for part in one.split(",")] if isinstance(one, str) and "," in one else one
         words = tuple(map(stem, name_words(name)))
         if isinstance(listed, list) and listed and not isinstance(listed[0], (dict, list)):
             yield from _one_of(words, listed, items)

@@ -210,6 +210,8 @@ def looked_up(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) -> 
         return ([arguments[name]], is_own) if is_own or target.verb != "list" else ([], False)
     for name, given in arguments.items():
         called = tuple(name_words(name))
+        if isinstance(given, str) and "," in given and called[-1:] == ("ids",):  # several in one text
+            given = [one.strip() for one in given.split(",") if one.strip()]
         is_several = isinstance(given, list) and bool(given) and not isinstance(given[0], (dict, list))
         is_above = f"{{{name}}}/" in path_of(tool) and is_plural(path_of(tool).rpartition("/")[2])
         is_own = stem(called[-2]) == stem(target.noun) if len(called) > 1 else f"{{{name}}}" not in tool.source

@@ -18,8 +18,10 @@ from callwright.environment.returns import identity_of
 from callwright.environment.told_outputs import Output, is_meant, is_own, outputs
 from callwright.environment.told_results import is_secret
 from callwright.environment.tool_target import target_of
+from callwright.lang.english import is_plural
 from callwright.lang.kinds import Kind
 from callwright.lang.nouns import slot_noun
+from callwright.lang.schemas import name_words
 from callwright.lang.tokens import stem
 from callwright.match.schema import conforms
 from callwright.papers.wild.session_design import TaskDesign
@@ -233,6 +235,8 @@ def fits(fact: Fact, tool: Tool, parameter: str, like: Json) -> bool:
     value, kind = fact.known.value, fact.known.slot.kind
     is_carried = is_identifier(kind, fact.identity) or (kind in CARRIED and fact.call is None)
     target = target_of(tool)
+    if isinstance(value, str) and "," in value and kind == "code" and not is_plural(name_words(parameter)[-1]):
+        return False  # several identifiers in one text are no single one
     if kind in _OWN and target.act == "change":
         return False
     if target.act == "create" and fact.identity[0] & {stem(word) for word in target.named}:
