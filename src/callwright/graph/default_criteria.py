@@ -2,6 +2,7 @@
 
     same thing      what the fields identify (`identities`), by name, place, schema and description
     same attribute  an identifier is only supplied by an identifier, an email address by an email address
+    address         a value that finds things in a path (`/teams/{team}/games`) is supplied by what has its name
     types           equal; or such that a caller converts one without loss, at a lower score
     shapes          fixed beginnings and formats of values that exclude each other are of different values
 
@@ -15,9 +16,11 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final, NamedTuple
 
+from callwright.environment.returns import path_of
 from callwright.environment.tool_target import target_of
 from callwright.graph.graph_fields import GraphField, ToolFields
 from callwright.graph.identities import (
+    ATTRIBUTES,
     ID,
     SORTS,
     Identity,
@@ -30,7 +33,7 @@ from callwright.graph.identities import (
     thing_of,
     without_contradictions,
 )
-from callwright.lang.kinds import Kind
+from callwright.lang.kinds import ID_WORDS, Kind
 from callwright.lang.schemas import name_words, plain_schema
 
 _JOINING: Final[frozenset[Kind]] = frozenset(("code", "url", "email", "phone", "person", "title", "other"))
@@ -83,6 +86,8 @@ class ThingsKnown(NamedTuple):
     """Things that tools act on."""
     identified: Collection[str]
     """Head nouns of things whose identifiers are returned."""
+    addressing: Collection[str]
+    """Names of the values in paths that are no identifiers: `team`, `season`, `latitude`."""
 
 
 class Sides(NamedTuple):
@@ -101,7 +106,9 @@ def sides(fields: ToolFields) -> Sides:
     named = named_heads((*supplied, *needed))
     supplied, needed = ([without_contradictions(one, acted, named) for one in those] for those in (supplied, needed))
     known = ThingsKnown(
-        acted, frozenset(reading.thing[-1] for one in supplied if one.attribute == ID for reading in one.readings)
+        acted,
+        frozenset(reading.thing[-1] for one in supplied if one.attribute == ID for reading in one.readings),
+        frozenset(key for one in fields.inputs if (key := _address(one)) and _finds(one, fields.tools[one.tool])),
     )
     outputs = _grouped(fields.outputs, supplied, known, is_input=False)
     inputs = _grouped(fields.inputs, needed, known, is_input=True)
@@ -115,7 +122,9 @@ def _grouped(
     groups: dict[tuple[Identity, str, str], list[int]] = defaultdict(list)
     for place, (field, plain) in enumerate(zip(those, told, strict=True)):
         meant = _as_reference(field, plain, known.identified) if is_input or _has_shape(field) else plain
-        if _can_join(field, meant, known.acted):
+        is_plain = _can_join(field, meant, known.acted)
+        meant = _as_address(field, meant if is_plain else Identity("", ()), known.addressing)
+        if meant.readings:
             schema = plain_schema(field.schema)
             shape = f"{schema.get('pattern', '')} {schema.get('format', '')}"
             groups[meant, field.type, shape].append(place)
@@ -138,6 +147,35 @@ def _as_reference(field: GraphField, told: Identity, known: Collection[str]) -> 
     if not (thing and is_open and thing[-1] in known) or told.attribute in (ID, *_KNOWN_BY) or is_choice:
         return told
     return Identity(ID, (Reading(thing, _BARE_NAME, _LESS_SURE),))
+
+
+_NO_ADDRESS: Final[frozenset[Kind]] = frozenset(("date", "datetime", "time", "boolean", "enum", "count", "text", "list"))
+"""Kinds of values that a caller chooses, though they stand in a path."""
+_OWNED: Final = (ATTRIBUTES - UNIVERSAL) | SORTS | {"value", "version", "index", "size", "width", "height", "text"}
+"""Last words of names that say nothing without the thing that has them."""
+
+
+def _as_address(field: GraphField, told: Identity, addressing: Collection[str]) -> Identity:
+    """A field with the name of a value that finds things in a path may be such a value, beside what else it is."""
+    key = _address(field)
+    if key not in addressing or told.attribute not in ("", ID):
+        return told
+    return Identity(ID, (*told.readings, Reading((f"/{key}",), "name", _LESS_SURE)))
+
+
+def _address(field: GraphField) -> str:
+    """The stems of a name that says by itself what a value is; empty where it needs an owner, or finds nothing."""
+    words = [word for word in name_words(field.name) if not word.isdigit()]
+    if words[-1:] == ["code"]:
+        del words[-1]
+    if not words or words[-1] in ID_WORDS or words[-1] in _OWNED or field.type not in ("string", "integer", "number"):
+        return ""
+    return " ".join(thing_of(words)) if (_PASSING | _OF_ADDRESSES).isdisjoint(words) else ""
+
+
+def _finds(field: GraphField, tool: Tool) -> bool:
+    """Whether an input stands in a path and is neither chosen nor a date."""
+    return f"{{{field.name}}}" in path_of(tool) and field.kind not in _NO_ADDRESS
 
 
 def _has_shape(field: GraphField) -> bool:
