@@ -93,3 +93,9 @@ def test_words_that_tell_nobody_anything_apart_make_no_choice() -> None:
     one = Tool(name="get_scan", description="Gets a scan.")
     assert are_twins(one, Tool(name="scan_data", description="Gets the data of a specific scan."))
     assert not are_twins(one, Tool(name="get_page", description="Gets the data of a page."))
+
+
+def test_a_word_that_tells_apart_stands_behind_the_article() -> None:
+    names = ("transfers_domestic", "transfers")
+    pool = tuple(Tool(name=name, description="Redeem the payment.") for name in names)
+    assert distinct_glosses(pool)[0].phrase == "redeem the domestic payment"

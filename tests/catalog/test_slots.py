@@ -190,3 +190,15 @@ def test_a_name_in_a_path_is_of_what_stands_before_it() -> None:
 
 def test_how_a_filter_compares_is_not_said() -> None:
     assert slot_noun("StatusEquals", "").text == "status"
+
+
+def test_acts_and_versions_in_a_path_name_nothing() -> None:
+    """The name behind `session/get` is the session's."""
+
+    def noun(source: str, name: str) -> str:
+        parameters = encode({"type": "object", "properties": {name: {"type": "string"}}, "required": [name]})
+        return slots(Tool(name="look", source=source, parameters=parameters))[name].noun.text
+
+    assert noun("GET /session/get/{name}", "name") == "session name"
+    assert noun("GET /session/{name}", "name") == "session name"
+    assert noun("GET /rest/reviews-v1/{id}/items", "id") == "review ID"

@@ -142,7 +142,6 @@ def _with_words(one: Gloss, tool: Tool, words: Sequence[str]) -> Gloss:
     for word in words[:2]:
         if not chunks:
             continue
-        first = chunks[0].text.partition(" ")
         if version := re.fullmatch(r"v(\d+)", word):
             chunks.append(Chunk("in", f"the {'older' if version.group(1) == '1' else 'newer'} version"))
         elif word in word_set("persons") and not is_plural(word) and not _is_parent(word, tool):
@@ -150,14 +149,20 @@ def _with_words(one: Gloss, tool: Tool, words: Sequence[str]) -> Gloss:
         elif _is_parent(word, tool) and is_noun(word):
             chunks.append(Chunk("of", with_article(with_capitals(singular(word)))))
         elif is_adjective(word) or past_of(word):
-            noun = first[2] if first[0] in ("a", "an") else chunks[0].text
-            text = f"{word} {noun}"
-            chunks[0] = Chunk(chunks[0].preposition, text if noun == chunks[0].text else with_article(text))
+            chunks[0] = Chunk(chunks[0].preposition, _qualified(word, chunks[0].text))
         elif base_verb(word) == word or (any_verb(word) == word and not is_noun(word)):
             continue
         elif tool.source.endswith(f"}}/{word}") and is_noun(word) and not is_plural(word):
             chunks.append(Chunk("in", f"the {word}"))
     return Gloss(one.verb, tuple(chunks))
+
+
+def _qualified(word: str, noun: str) -> str:
+    """Put an adjective before a noun, behind its article: `the domestic payment`, `an open session`."""
+    article, _, rest = noun.partition(" ")
+    if article in ("a", "an"):
+        return with_article(f"{word} {rest}")
+    return f"the {word} {rest}" if article == "the" else f"{word} {noun}"
 
 
 def _is_parent(word: str, tool: Tool) -> bool:

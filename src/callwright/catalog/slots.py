@@ -194,7 +194,7 @@ def _slot(path: str, leaf: Leaf, names: list[str], tool: Tool) -> Slot:
     name = _last(leaf.steps)
     above = [step for step in leaf.steps[: leaf.steps.index(name)] if isinstance(step, str)]
     owner = next((step for step in reversed(above) if step.lower() not in _HOLDERS), "")
-    segment = next((segment for segment, placed in _SEGMENT.findall(tool.source) if placed == name), "")
+    segment = _segment(tool.source, name)
     if not owner and ID_WORDS.issuperset(name_words(name)):
         owner = identified(description) or segment
     elif not owner and name.lower() in _GENERIC:
@@ -247,8 +247,22 @@ def _thing(tool: Tool) -> str:
     return re.sub(r"(?:^| )name$", "", noun.removesuffix(" availability")) if noun.endswith(" availability") else noun
 
 
-_SEGMENT = re.compile(r"(?<![\w-])(?!v\d)([\w-]++)/\{([^{}/]++)\}")
-"""A segment of an address and the parameter that follows it: `tasks` and `id` of `/tasks/{id}`."""
+_SEGMENT = re.compile(r"(?!v\d)[\w-]+")
+_VERSION = re.compile(r"[-_]v\d+$")
+_ACTS = frozenset("get fetch find create add update edit delete remove".split())
+"""Verbs in addresses that are no nouns as well."""
+
+
+def _segment(source: str, name: str) -> str:
+    """Return the segment of an address before a parameter; acts name nothing: `session` of `/session/get/{name}`."""
+    parts = source.partition(" ")[2].split("/")
+    before = parts[: parts.index(f"{{{name}}}")] if f"{{{name}}}" in parts else []
+    while before and before[-1].lower() in _ACTS:
+        del before[-1]
+    held = _VERSION.sub("", before[-1]) if before else ""
+    return held if _SEGMENT.fullmatch(held) else ""
+
+
 _LISTED = re.compile(r"(?:an? )?(?:list|array) of ((?:[A-Za-z]+ ){0,2}[A-Za-z]+)(?=[.,;(]|$)", re.IGNORECASE)
 """What a body without properties holds, where its description says it."""
 _CALLED: dict[Kind, str] = {

@@ -119,7 +119,17 @@ def _named(tool: Tool, said: tuple[str, ...]) -> tuple[str, ...]:
     is_one = re.search(r"[^{}/]/\{[^{}]+\}$", address) is not None
     if is_plain and len(path) > 1 and stem(path[-1][-1]) in map(stem, identifier_words(tool.name)):
         return path[-1]  # `revisions` of a reservation, whatever their schema is called
-    return told[-1] if told else path[-1] if is_plain else places[-1] if places else path[-1] if is_one else said
+    found = told[-1] if told else path[-1] if is_plain else places[-1] if places else path[-1] if is_one else said
+    return _listed_in_result(tool, path, found) or found
+
+
+def _listed_in_result(tool: Tool, path: Sequence[tuple[str, ...]], found: tuple[str, ...]) -> tuple[str, ...]:
+    """The part of a path that the result lists, where it has nothing of what was found: `/stops/route/{route_id}`."""
+    properties = plain_schema(decode(tool.returns)).get("properties") if tool.returns is not None else None
+    shapes = {name: shape_of_schema(one) for name, one in properties.items()} if isinstance(properties, dict) else {}
+    fields = {stem(singular(words[-1])): shape for name, shape in shapes.items() if (words := name_words(name))}
+    listed = [part for part in path if fields.get(stem(part[-1])) == "objects"]
+    return listed[0] if len(listed) == 1 and stem(found[-1]) not in fields else ()
 
 
 def _titled(title: str) -> tuple[str, ...]:

@@ -35,6 +35,7 @@ from callwright.graph.identities import (
 )
 from callwright.lang.kinds import ID_WORDS, Kind
 from callwright.lang.schemas import name_words, plain_schema
+from callwright.records.tool import Tool
 
 _JOINING: Final[frozenset[Kind]] = frozenset(("code", "url", "email", "phone", "person", "title", "other"))
 """Kinds of values that can identify something."""
@@ -149,7 +150,7 @@ def _as_reference(field: GraphField, told: Identity, known: Collection[str]) -> 
     return Identity(ID, (Reading(thing, _BARE_NAME, _LESS_SURE),))
 
 
-_NO_ADDRESS: Final[frozenset[Kind]] = frozenset(("date", "datetime", "time", "boolean", "enum", "count", "text", "list"))
+_CHOSEN: Final[frozenset[Kind]] = frozenset(("date", "datetime", "time", "boolean", "enum", "count", "text", "list"))
 """Kinds of values that a caller chooses, though they stand in a path."""
 _OWNED: Final = (ATTRIBUTES - UNIVERSAL) | SORTS | {"value", "version", "index", "size", "width", "height", "text"}
 """Last words of names that say nothing without the thing that has them."""
@@ -175,7 +176,7 @@ def _address(field: GraphField) -> str:
 
 def _finds(field: GraphField, tool: Tool) -> bool:
     """Whether an input stands in a path and is neither chosen nor a date."""
-    return f"{{{field.name}}}" in path_of(tool) and field.kind not in _NO_ADDRESS
+    return f"{{{field.name}}}" in path_of(tool) and field.kind not in _CHOSEN
 
 
 def _has_shape(field: GraphField) -> bool:

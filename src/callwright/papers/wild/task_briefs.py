@@ -11,6 +11,7 @@ import msgspec
 from callwright.author.briefs import Known, Style
 from callwright.catalog.gloss import Gloss
 from callwright.catalog.slots import Slot
+from callwright.lang.english import is_adjective
 from callwright.records.annotations.wild_notes import Remedy
 from callwright.records.jsontext import JsonText
 
@@ -92,7 +93,9 @@ def entity_of(slot: Slot) -> str:
     """Return what a value of this slot stands for: `song` for a song ID, `city` for a city's name."""
     if slot.kind in ("city", "country"):
         return slot.kind
-    return slot.noun.entity or _NAME.sub("", slot.noun.text)
+    bare = _NAME.sub("", slot.noun.text)
+    is_quality = slot.noun.text.endswith(" name") and is_adjective(bare.rpartition(" ")[2])  # of no `short`
+    return slot.noun.entity or (slot.noun.text if is_quality else bare)
 
 
 # -- briefs of turns -------------------------------------------------------------------------------------------------
