@@ -285,3 +285,21 @@ def test_every_gloss_has_an_object(name: str) -> None:
     """Also where the only noun of a name is a verb too."""
     tool = Tool(name=name, description="Retrieve Message Opens", source="GET /messages/outbound/opens/{messageid}")
     assert gloss(tool).chunks
+
+
+@pytest.mark.parametrize(
+    ("name", "source", "description", "wanted"),
+    [
+        ("create_hook_api_v1_app__app_id__hook__post", "POST /api/v1/app/{app_id}/hook/", "", "create a hook"),
+        ("read_items_items__get", "GET /items/", "", "list items"),
+        ("get_rest_services_get_map", "GET /rest_services.get_map", "Combined Map Service.", "get a map"),
+        ("list_it", "GET /app/{app_id}/endpoint/", "List Endpoints.", "list endpoints"),
+        ("analyze", "POST /analyze", "This operation extracts a rich set of visual features.", "extract visual features"),
+        ("sites_get", "GET /x", "Gets the category of metadata to use for the site", "get the category of metadata"),
+    ],
+)
+def test_what_frameworks_and_services_add_is_no_part_of_the_act(
+    name: str, source: str, description: str, wanted: str
+) -> None:
+    """Routes behind names, services before operations, and nouns of amounts."""
+    assert gloss(Tool(name=name, source=source, description=description)).phrase == wanted

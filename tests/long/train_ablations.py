@@ -33,7 +33,7 @@ VARIANTS = {
 
 
 def synthesize(out: Path, asked: argparse.Namespace) -> None:
-    """Dialogues of each variant over the same tools; those of `full` are split into training and test."""
+    """Dialogues of each variant over the same tools; tools of `full` are split, and test dialogues are over one part."""
     if not (out / "tools.json").is_file():
         out.mkdir(parents=True, exist_ok=True)
         command("export", "builtin/enterprise", "--format", "openai", "-o", out / "all.json", "--force")
@@ -46,6 +46,14 @@ def synthesize(out: Path, asked: argparse.Namespace) -> None:
         command("synth", "diaforge", out / "tools.json", "-n", asked.pool, "--seed", 7, *pool, *style)
     if not (out / "split").is_dir():
         command("split", out / "made" / "full", "--by", "tool", "-o", out / "split")
+    if not (out / "test").is_dir():
+        tools = json.loads((out / "split" / "test" / "catalog.json").read_text())["tools"]
+        seen = {tool["name"] for tool in tools}
+        every = json.loads((out / "tools.json").read_text())
+        held = [one for one in every if (one.get("function") or one)["name"] in seen]
+        (out / "test-tools.json").write_text(json.dumps(held))
+        style = ("--distractors", 2, "--user-style", "terse", "-o", out / "test")
+        command("synth", "diaforge", out / "test-tools.json", "-n", asked.dialogues * 11 // 10, "--seed", 8, *style)
 
 
 def pick(source: Path, test: Path, longest: int) -> list[Dialogue]:
@@ -63,7 +71,7 @@ def pick(source: Path, test: Path, longest: int) -> list[Dialogue]:
 def prepare(out: Path, asked: argparse.Namespace) -> None:
     """The samples of each variant, of the same number of dialogues."""
     sources = {name: out / "made" / ("full" if name == "no-thoughts" else name) for name in VARIANTS}
-    chosen = {name: pick(source, out / "split" / "test", asked.max_length) for name, source in sources.items()}
+    chosen = {name: pick(source, out / "test", asked.max_length) for name, source in sources.items()}
     count = min(asked.train, *map(len, chosen.values()))
     for name, source in sources.items():
         if (out / "sft" / name).is_dir():
@@ -102,7 +110,7 @@ def train(out: Path, name: str, asked: argparse.Namespace) -> None:
 def evaluate(out: Path, name: str, asked: argparse.Namespace) -> None:
     """Converse about the test dialogues, or go on with it."""
     command(
-        *("eval", out / "split" / "test", "--protocol", "dynamic", "--model", f"local/{out / 'models' / name}.gguf"),
+        *("eval", out / "test", "--protocol", "dynamic", "--model", f"local/{out / 'models' / name}.gguf"),
         *("--calling", "object", "--temperature", 0, "--max-tokens", asked.max_tokens, "--t-max", 6),
         *("--limit", asked.dialogues, "--threads", 1, "--concurrency", 1, "--context", 4096, "-o", out / "runs" / name),
     )

@@ -157,7 +157,7 @@ def _first(readings: Iterable[_Reading], tool: Tool) -> Gloss | None:
             continue
         is_told = bool(reading.nouns and reading.nouns[0].determiner)  # `Locks a door`
         verb = "" if not is_told and _is_thing(reading.verb, tool) else _asked_for(reading.verb, method)
-        if verb and _is_clean(verb, reading.nouns):
+        if verb and _is_clean(verb, reading.nouns, tool):
             found = _worded(verb, reading.nouns, tool)
             if found.chunks:
                 return found
@@ -197,13 +197,34 @@ def _with_spelled_name(tool: Tool) -> Tool:
 
     What generators add to a name is left out: `listUsersUsingGET_1`.
     """
-    own, name = tool.description[:80].partition(".")[0], _GENERATED.sub("", tool.name)
+    own, name = tool.description[:80].partition(".")[0], _without_route(_GENERATED.sub("", tool.name), tool.source)
     is_own = own.isalnum() and own.lower() == name.lower().rstrip("0123456789")
     name = own if is_own else name
     last = identifier_words(name)[-1:]
     if len(name) >= _LONGEST_NAME and not all(map(is_known, last)):
         name = _completed(name, last[0], tool)
     return tool if name == tool.name else msgspec.structs.replace(tool, name=name)
+
+
+def _without_route(name: str, source: str) -> str:
+    """Leave out the path and the method that a framework puts behind a name: `list_apps_api_v1_app__get`.
+
+    The route may begin before what the document calls the path, and the import may have cut the name.
+    """
+    method, _, path = source.partition(" ")
+    route = f"{_NO_WORD.sub('_', path)}_{method.lower()}"
+    for at in range(1, len(name) - _LEAST_ROUTE):
+        end, is_cut = name[at:], len(name) >= _LONGEST_NAME - _MOST_TRIMMED
+        if route.endswith(end) or (is_cut and end in route and end[0] == "_"):
+            return name[:at]
+    return name
+
+
+_NO_WORD = re.compile(r"\W")
+_LEAST_ROUTE = 6
+"""Letters of a route that stand at the end of a name."""
+_MOST_TRIMMED = 4
+"""Underscores that the import trims off a name that it cut."""
 
 
 def _completed(name: str, last: str, tool: Tool) -> str:
@@ -287,7 +308,7 @@ _OPENER = re.compile(
 """Words with which a document speaks of itself before the verb: `this endpoint allows you to`."""
 _CLAUSE_END = re.compile(
     r"[,;:(){}\[\]`\"“—–]|\.(?:\s|$)|\s-\s|\s(?:that|which|who|whose|where|when|while|if|unless|because|so|via|using|"
-    r"based|such|including|allowing|as well|along|either|whether|how|since|according|matching|containing|to be|up to|"
+    r"based|such|including|allowing|as well|along|either|whether|how|since|according|matching|containing|to be|to use|up to|"
     r"identified by|specified by|determined by|given (?:its|their|the|an?)|"
     r"by (?:passing|providing|specifying|its|their)|(?:with|by|from|for|matching) the (?:following|supplied)|"
     r"with the (?:given|specified|provided|specific) (?:\w+ )?(?:ids?|keys?|values|properties|parameters)|"
@@ -304,8 +325,8 @@ _HINTS = frozenset(
 )
 """Words before a noun that only point to a parameter."""
 _COUNTED = re.compile(
-    r"^(\w+ )(?:(?:(?:an?|the|your|my) )?(?:[a-z]+(?:ed|able) |full |entire )?(?:list|collection|array|set|JSON)s? "
-    r"of(?: all| the| your)*) ",
+    r"^(\w+ )(?:(?:(?:an?|the|your|my) )?(?:[a-z]+(?:ed|able) |full |entire |rich |wide |broad )?(?:list|collection|array|set|range|"
+    r"variety|JSON)s? of(?: all| the| your)*) ",
     re.IGNORECASE,
 )
 _LIST_OF = re.compile(r"^(?:(?:an?|the) )?(?:[a-z]+(?:ed|able) |full |entire )?list of ", re.IGNORECASE)
@@ -713,6 +734,7 @@ def _from_path(tool: Tool) -> Iterator[_Reading]:
     """Read an operation of HTTP: `POST /notes/{id}/archive` archives a note, `GET /notes` lists notes."""
     method, _, path = tool.source.partition(" ")
     parts = [_EXTENSION.sub("", part) for part in path.replace("}:", "}/").split("/") if part and "=" not in part]
+    parts = [_DOTTED.sub("", part) if _DOTTED.match(part) else part for part in parts]
     named = [list(words_of_name(part)) for part in parts if "{" not in part]
     named = [found for found in named if found and not all(map(_VERSION.fullmatch, found))]
     if method not in _OF_METHODS or not named:
@@ -743,6 +765,8 @@ def _from_parts(tool: Tool) -> Iterator[_Reading]:
 
 
 _PLAIN_PART = re.compile(r"[\w.-]+")
+_DOTTED = re.compile(r"^[a-zA-Z][\w-]*\.(?=(?:get|list|create|update|delete|find|search|download|add|remove)[A-Z_-])")
+"""The service before an operation in a path: `/rest_services.get_map`."""
 _EXTENSION = re.compile(r"\.(?:[a-z]{2,5}|\{\w+\})$")
 
 
@@ -778,9 +802,12 @@ _NO_ACTS = frozenset("avoid belong cause contact expect".split())
 """Verbs of documents that no request has: `to avoid double counting`, `this endpoint expects a file`."""
 
 
-def _is_clean(verb: str, nouns: Sequence[_Noun]) -> bool:
+def _is_clean(verb: str, nouns: Sequence[_Noun], tool: Tool) -> bool:
     """Whether the object begins with a clean noun phrase, or the verb takes a preposition: `search for invoices`."""
-    if not nouns or not _is_sound(nouns[0]) or not _EMPTY.isdisjoint(word.lower() for word in nouns[0].words[-1:]):
+    if not nouns or not _is_sound(nouns[0]):
+        return False
+    head = nouns[0].words[-1].lower() if nouns[0].words else ""
+    if head in _EMPTY and stem(head) not in map(stem, identifier_words(tool.source.partition(" ")[2])):
         return False
     return not nouns[0].preposition or verb in _TAKES_PREPOSITION
 
