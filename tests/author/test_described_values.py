@@ -27,6 +27,19 @@ def drawn(name: str, seed: int = 1, **schema: Any) -> Any:
     return draw_values(Random(seed), Tool(name="send", parameters=encode(parameters)), bank()[0], today=TODAY)[name]
 
 
+def test_a_choice_that_the_act_names_is_made() -> None:
+    """No run is set to `active` by a tool that ends runs; of two that are named either may be meant."""
+
+    def choices(description: str) -> set[Any]:
+        parameters = {"type": "object", "properties": {"status": {"enum": ["active", "ended"]}}, "required": ["status"]}
+        tool = Tool(name="update", description=description, parameters=encode(parameters))
+        return {draw_values(Random(seed), tool, bank()[0], today=TODAY)["status"] for seed in range(20)}
+
+    assert choices("Update the status of a run to ended.") == {"ended"}
+    assert choices("Update the status of a run.") == {"active", "ended"}
+    assert choices("Set a run to active or to ended.") == {"active", "ended"}
+
+
 def test_html_is_marked_up() -> None:
     assert drawn("html", description="The body of the page in HTML.").startswith("<p>")
     assert not drawn("body", description="The text. HTML is not supported.").startswith("<p>")

@@ -209,6 +209,9 @@ def _enum(subject: Subject) -> Maker:
     clear = tuple(option for option in options if not _is_vague(str(option))) or options
     own = tuple(option for option in clear if str(option).lower() == subject.thing.rpartition(" ")[2].lower())
     clear = own if own and subject.words[-1:] in (("type",), ("kind",)) else clear  # an event's type is `event`
+    said = set(re.findall(r"\b(?:to|as) ([\w-]+)", subject.about))  # `set the status of a run to ended`
+    told = tuple(option for option in clear if str(option).lower() in said)
+    clear = told if len(told) == 1 else clear
     return lambda scene: scene.rng.choice(clear)
 
 
