@@ -294,7 +294,7 @@ def test_every_gloss_has_an_object(name: str) -> None:
         ("read_items_items__get", "GET /items/", "", "list items"),
         ("get_rest_services_get_map", "GET /rest_services.get_map", "Combined Map Service.", "get a map"),
         ("list_it", "GET /app/{app_id}/endpoint/", "List Endpoints.", "list endpoints"),
-        ("analyze", "POST /analyze", "This operation extracts a rich set of visual features.", "extract visual features"),
+        ("analyze", "POST /analyze", "Extracts a rich set of visual features.", "extract visual features"),
         ("sites_get", "GET /x", "Gets the category of metadata to use for the site", "get the category of metadata"),
     ],
 )

@@ -33,7 +33,7 @@ VARIANTS = {
 
 
 def synthesize(out: Path, asked: argparse.Namespace) -> None:
-    """Dialogues of each variant over the same tools; tools of `full` are split, and test dialogues are over one part."""
+    """Dialogues of each variant over the same tools; those of `full` are split by tools for training and test."""
     if not (out / "tools.json").is_file():
         out.mkdir(parents=True, exist_ok=True)
         command("export", "builtin/enterprise", "--format", "openai", "-o", out / "all.json", "--force")

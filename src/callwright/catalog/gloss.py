@@ -308,7 +308,8 @@ _OPENER = re.compile(
 """Words with which a document speaks of itself before the verb: `this endpoint allows you to`."""
 _CLAUSE_END = re.compile(
     r"[,;:(){}\[\]`\"“—–]|\.(?:\s|$)|\s-\s|\s(?:that|which|who|whose|where|when|while|if|unless|because|so|via|using|"
-    r"based|such|including|allowing|as well|along|either|whether|how|since|according|matching|containing|to be|to use|up to|"
+    r"based|such|including|allowing|as well|along|either|whether|how|since|according|matching|containing|"
+    r"to be|to use|up to|"
     r"identified by|specified by|determined by|given (?:its|their|the|an?)|"
     r"by (?:passing|providing|specifying|its|their)|(?:with|by|from|for|matching) the (?:following|supplied)|"
     r"with the (?:given|specified|provided|specific) (?:\w+ )?(?:ids?|keys?|values|properties|parameters)|"
@@ -325,8 +326,8 @@ _HINTS = frozenset(
 )
 """Words before a noun that only point to a parameter."""
 _COUNTED = re.compile(
-    r"^(\w+ )(?:(?:(?:an?|the|your|my) )?(?:[a-z]+(?:ed|able) |full |entire |rich |wide |broad )?(?:list|collection|array|set|range|"
-    r"variety|JSON)s? of(?: all| the| your)*) ",
+    r"^(\w+ )(?:(?:(?:an?|the|your|my) )?(?:[a-z]+(?:ed|able) |full |entire |rich |wide |broad )?"
+    r"(?:list|collection|array|set|range|variety|JSON)s? of(?: all| the| your)*) ",
     re.IGNORECASE,
 )
 _LIST_OF = re.compile(r"^(?:(?:an?|the) )?(?:[a-z]+(?:ed|able) |full |entire )?list of ", re.IGNORECASE)
