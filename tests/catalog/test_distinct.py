@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from callwright.catalog.contrast import OTHER, hear, question, resolve, start
 from callwright.catalog.distinct import are_twins, distinct_glosses
 from callwright.catalog.gloss import gloss
-from callwright.records.jsontext import encode
+from callwright.records.jsontext import JsonText, encode
 from callwright.records.tool import Tool
 
 
@@ -99,3 +99,10 @@ def test_a_word_that_tells_apart_stands_behind_the_article() -> None:
     names = ("transfers_domestic", "transfers")
     pool = tuple(Tool(name=name, description="Redeem the payment.") for name in names)
     assert distinct_glosses(pool)[0].phrase == "redeem the domestic payment"
+
+
+def test_what_a_call_is_sent_in_tells_nothing_apart() -> None:
+    needs = '{"properties":{"body":{"type":"string"}},"required":["body"],"type":"object"}'
+    stream = Tool(name="detectInStream", description="Detects objects.", parameters=JsonText(needs))
+    pool = (Tool(name="detect", description="Detects objects."), stream)
+    assert not any("body" in one.phrase for one in distinct_glosses(pool))

@@ -180,11 +180,15 @@ def _required(tools: Sequence[Tool], glosses: Sequence[Gloss]) -> list[Gloss]:
     return [_with_parameter(one, sorted(own - common)) for one, own in zip(glosses, needs, strict=True)]
 
 
+_CARRIERS = frozenset("body payload request".split())
+"""What a call is sent in, which nobody speaks of."""
+
+
 def _with_parameter(one: Gloss, names: Sequence[str]) -> Gloss:
     for name in names:
         words = identifier_words(name)
         thing = [word for word in words if word not in ("id", "ids", "sid", "key")]
-        if thing and all(is_noun(word) and stem(word) not in one.stems for word in thing):
+        if thing and _CARRIERS.isdisjoint(thing) and all(is_noun(word) and stem(word) not in one.stems for word in thing):
             text = with_article(with_capitals(" ".join(thing)))
             return Gloss(one.verb, (*one.chunks, Chunk("of" if len(thing) < len(words) else "with", text)))
     return one
