@@ -295,6 +295,9 @@ def test_every_gloss_has_an_object(name: str) -> None:
         ("get_rest_services_get_map", "GET /rest_services.get_map", "Combined Map Service.", "get a map"),
         ("list_it", "GET /app/{app_id}/endpoint/", "List Endpoints.", "list endpoints"),
         ("analyze", "POST /analyze", "Extracts a rich set of visual features.", "extract visual features"),
+        ("x", "", "Delete this contribution.", "delete a contribution"),
+        ("x", "", "Change invoice status to given status.", "change an invoice status"),
+        ("x", "", "Revoke grant to a private, non-custom source to a given workspace", "revoke a grant"),
         ("sites_get", "GET /x", "Gets the category of metadata to use for the site", "get the category of metadata"),
     ],
 )

@@ -862,7 +862,7 @@ def _worded(verb: str, nouns: Sequence[_Noun], tool: Tool) -> Gloss:
         chunks.append(
             Chunk(noun.preposition, found[0]) if is_state else _chunk(noun, "" if place else verb, is_fixed=is_fixed)
         )
-    if len(chunks) > 1 and ((is_cut and chunks[-1].text.endswith(_HOLDERS)) or _is_half(chunks[-1])):
+    if len(chunks) > 1 and ((is_cut and chunks[-1].text.endswith(_HOLDERS)) or _is_half(chunks[-1], chunks[0])):
         chunks.pop()
     return Gloss(verb, tuple(chunks))
 
@@ -885,9 +885,14 @@ def _without_resource(noun: _Noun) -> _Noun:
     return noun._replace(words=plural(" ".join(named)).split() if is_plural(last.lower()) else named)
 
 
-def _is_half(chunk: Chunk) -> bool:
-    """Whether a phrase lacks the other of two things: `between an activity`."""
-    return chunk.preposition == "between" and " and " not in chunk.text and not is_plural(chunk.text)
+def _is_half(chunk: Chunk, first: Chunk) -> bool:
+    """Whether a last phrase lacks something: the other of two things (`between an activity`), the noun of an adjective
+    (`to a private`), or any word beside those of the first (`change an invoice status to a status`)."""
+    article, _, word = chunk.text.partition(" ")
+    if chunk.preposition == "between":
+        return " and " not in chunk.text and not is_plural(chunk.text)
+    is_bare = article in ("a", "an") and is_adjective(word) and word not in word_set("persons")
+    return is_bare or (chunk.preposition == "to" and bool(chunk.stems) and chunk.stems <= first.stems)
 
 
 def _of_one(noun: _Noun, tool: Tool) -> _Noun:
@@ -915,12 +920,17 @@ def _chunk(noun: _Noun, verb: str, *, is_fixed: bool) -> Chunk:
         text = singular(text)
     if noun.determiner == "new" and not is_many:
         return Chunk(noun.preposition, indefinite(["new", *text.split()]))
-    if noun.determiner in ("the", "this", "each", "every", "another") and verb != "list":
+    is_this = noun.determiner == "this" and noun.words[-1].lower() in _ONE_OF_A_KIND
+    if (noun.determiner in ("the", "each", "every", "another") or is_this) and verb != "list":
         return Chunk(noun.preposition, f"{noun.determiner} {text}")
     is_name = not noun.determiner and len(noun.words) > 1 and all(map(str.istitle, noun.words))
     if is_many or is_fixed or is_name:
         return Chunk(noun.preposition, text)
     return Chunk(noun.preposition, indefinite(text.split()))
+
+
+_ONE_OF_A_KIND = frozenset("service server api application app account system platform".split())
+"""What `this` may mean without anything that was said before; any other is one of many."""
 
 
 def _listing(verb: str, noun: _Noun, tool: Tool) -> str:

@@ -165,7 +165,7 @@ def _holder(field: GraphField, tool: Tool) -> Sequence[str]:
 def _segment(field: GraphField, tool: Tool) -> Sequence[str]:
     """The segment before a parameter of a path, or the object that holds it in a body."""
     if len(field.names) > 1:
-        return name_words(field.names[-2])
+        return () if field.names[-2].lower() in WRAPPERS else name_words(field.names[-2])
     return next((name_words(part) for part, name in _SEGMENT.findall(path_of(tool)) if name == field.name), ())
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import Final
 
@@ -29,6 +30,8 @@ def only_reads(tool: Tool) -> bool:
     An operation that reads by its method may still act by its name (`GET /auth.revoke`). One with another method, or
     with none, reads if its verb does; a name without a verb is that of what is read.
 
+    >>> only_reads(Tool(name="post_services_get_map", source="POST /services.get_map"))
+    True
     >>> only_reads(Tool(name="listFiles")), only_reads(Tool(name="request_review")), only_reads(Tool(name="files"))
     (True, False, True)
     """
@@ -38,6 +41,9 @@ def only_reads(tool: Tool) -> bool:
         return _ACTS.isdisjoint((*named[:1], *named[-1:]))
     if method in ("PUT", "PATCH", "DELETE") or target_of(tool).act in ("create", "change", "delete"):
         return False
+    operation = identifier_words(re.split(r"[/.:]", path_of(tool))[-1])
+    if len(operation) > 1 and operation[0] in LOOKUPS:  # `POST /services.get_map`
+        return True
     said = base_verb(named[0]) if named else None
     verb = action_of(tool)[0]
     if said is not None:  # `file` acts, `files` are read
