@@ -99,8 +99,21 @@ def test_turns_marked_wrong_are_masked_and_not_dropped(dataset: Path, tmp_path: 
     assert {one["weight"] for one in replies} == {0, 1}
     assert whole.masked == 1
     assert verify_export(tmp_path / "whole").checks[0].state == "passed"
-    with pytest.raises(BadInput, match="trains every reply of a whole dialogue"):
-        export_training(data, "trl", out=tmp_path / "trl", reviewed=True, slices="dialogue")
+    for layout in ("trl", "sharegpt"):
+        with pytest.raises(BadInput, match=f"{layout} trains every reply of a whole dialogue"):
+            export_training(data, layout, out=tmp_path / layout, reviewed=True, slices="dialogue")
+
+
+def test_files_that_are_not_what_was_exported_are_named(dataset: Path, tmp_path: Path) -> None:
+    """Also where rows and samples were changed alike, so that they agree."""
+    export_training(dataset, "trl", out=tmp_path / "sft")
+    assert not verify_export(tmp_path / "sft").findings
+    for name in ("train.jsonl", "samples.jsonl"):
+        lines = (tmp_path / "sft" / name).read_text().splitlines(keepends=True)
+        (tmp_path / "sft" / name).write_text("".join(lines[1:]))
+    found = verify_export(tmp_path / "sft")
+    assert [(one.code, one.row) for one in found.findings] == [("E10", 0), ("E10", 0)]
+    assert not found.passed
 
 
 def test_turns_that_a_judge_refused_are_masked(dataset: Path, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -66,6 +67,19 @@ def test_control_tokens_in_texts_are_named(tokenizer: RowTokenizer) -> None:
     changed = replace(sample, messages=(sample.messages[0], said, *sample.messages[2:]))
     found = verdict([LAYOUTS["trl"].write(changed)], [changed], settings_of(tokenizer))
     assert [(one.code, one.where) for one in found.findings] == [("E9", "message 1")]
+
+
+@pytest.mark.parametrize(
+    "inner", [{"type": "string", "description": "End with <|im_end|>"}, {"enum": ["a", "<|im_start|>"]}]
+)
+def test_control_tokens_inside_schemas_are_named(tokenizer: RowTokenizer, inner: dict[str, Any]) -> None:
+    """In descriptions and listed values of parameters, at any depth."""
+    sample = samples()[0]
+    parameters = {"type": "object", "properties": {"mark": inner}}
+    tool = {"name": "mark", "description": "Marks.", "parameters": parameters}
+    changed = replace(sample, tools=(*sample.tools, tool))
+    found = verdict([LAYOUTS["trl"].write(changed)], [changed], settings_of(tokenizer))
+    assert ("E9", "tools") in [(one.code, one.where) for one in found.findings]
 
 
 def test_without_a_tokenizer_nothing_is_claimed() -> None:

@@ -44,6 +44,8 @@ SAMPLES: Final = "samples.jsonl"
 CARD: Final = "README.md"
 EXPORT: Final = "export.json"
 _FILES: Final = (ROWS, SAMPLES, CARD, EXPORT)
+_WITHOUT_MASKS: Final = frozenset(("trl", "sharegpt"))
+"""Layouts in which no reply of a whole dialogue can be left out of the training."""
 VERSION: Final = "training-export.v1"
 
 
@@ -127,9 +129,9 @@ def export_training(
     ]
     if not samples:
         raise BadInput(f"{folder}: no dialogue has a reply of the assistant. There is nothing to train on.")
-    if layout == "trl" and slices == "dialogue" and any(one.masked for one in samples):
+    if layout in _WITHOUT_MASKS and slices == "dialogue" and any(one.masked for one in samples):
         raise BadInput(
-            f"{folder}: trl trains every reply of a whole dialogue, also those marked wrong. Use --slices turn."
+            f"{folder}: {layout} trains every reply of a whole dialogue, also those marked wrong. Use --slices turn."
         )
     losses = Counter(loss for sample in samples for loss in LAYOUTS[layout].losses(sample))
     account = TrainingExport(
@@ -262,6 +264,7 @@ def _settings(
         tokenizer=RowTokenizer(Path(tokenizer)) if tokenizer is not None else None,
         most_tokens=max_length or DEFAULT_LENGTH.get(account.layout),
         digests=digests,
+        changed=tuple(name for name in (ROWS, SAMPLES) if file_sha256(folder / name) != account.files.get(name)),
     )
 
 

@@ -188,7 +188,8 @@ def _with_parameter(one: Gloss, names: Sequence[str]) -> Gloss:
     for name in names:
         words = identifier_words(name)
         thing = [word for word in words if word not in ("id", "ids", "sid", "key")]
-        if thing and _CARRIERS.isdisjoint(thing) and all(is_noun(word) and stem(word) not in one.stems for word in thing):
+        is_new = all(is_noun(word) and stem(word) not in one.stems for word in thing)
+        if thing and is_new and _CARRIERS.isdisjoint(thing):
             text = with_article(with_capitals(" ".join(thing)))
             return Gloss(one.verb, (*one.chunks, Chunk("of" if len(thing) < len(words) else "with", text)))
     return one

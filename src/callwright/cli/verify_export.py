@@ -68,11 +68,13 @@ def command(
 
 def _show(verdict: ExportVerdict) -> None:
     for check in verdict.checks:
-        state = f"{check.state}: {check.rows:,} of {verdict.rows:,} rows" if check.rows else check.state
+        in_rows = check.rows and check.code != "E10"
+        state = f"{check.state}: {check.rows:,} of {verdict.rows:,} rows" if in_rows else check.state
         click.echo(f"{check.code:>3}  {check.name:34}{state}{f' ({check.why})' if check.why else ''}")
         for one in [one for one in verdict.findings if one.code == check.code][:_SHOWN]:
             where = f", {one.where}" if one.where else ""
-            click.echo(printable(f"       row {one.row}{where}: {one.what}. {one.cure}"))
+            place = f"row {one.row}" if one.row else "export"
+            click.echo(printable(f"       {place}{where}: {one.what}. {one.cure}"))
     for name, found in verdict.lengths.items():
         click.echo(f"tokens of {name}: median {found.median:,}, 95 % {found.p95:,}, most {found.most:,}")
     for name, value in verdict.digests.items():

@@ -34,7 +34,7 @@ class RowFinding(msgspec.Struct, frozen=True, kw_only=True):
 
     code: str
     row: int
-    """Counted from 1."""
+    """Counted from 1; 0 for the whole export."""
     what: str
     where: str = ""
     """Place in the row or in the rendered text."""

@@ -84,6 +84,8 @@ class VerifySettings(NamedTuple):
     tokenizer: RowTokenizer | None = None
     most_tokens: int | None = None
     digests: Mapping[str, str] = {}
+    changed: tuple[str, ...] = ()
+    """Files that are no longer what was exported, by their digests."""
 
 
 def verdict(rows: Sequence[Row], samples: Sequence[TrainingSample], settings: VerifySettings) -> ExportVerdict:
@@ -97,6 +99,9 @@ def verdict(rows: Sequence[Row], samples: Sequence[TrainingSample], settings: Ve
     if len(rows) != len(samples):
         what = f"{len(rows):,} rows of {len(samples):,} that were exported"
         findings.append(RowFinding(code="E1", row=min(len(rows), len(samples)) + 1, what=what, cure="Export again."))
+    for name in settings.changed:
+        what = f"{name} is not what was exported: its SHA-256 is another than that in export.json"
+        findings.append(RowFinding(code="E10", row=0, what=what, cure="Export again."))
     per_part = {name: quantiles([getattr(one, name) for one in lengths]) for name in _PARTS if lengths}
     template = settings.template.name if settings.template else ""
     most = settings.most_tokens if settings.tokenizer else None

@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from callwright.errors import BadInput
+from callwright.records.jsontext import Json
 from callwright.train.export_checks import RenderedRow, RowFinding
 from callwright.train.training_sample import TrainingSample
 
@@ -100,10 +101,23 @@ def cut_rows(row: RenderedRow, lengths: Lengths, most: int) -> Iterator[RowFindi
     yield row.finding("E8", what, "", "Train with a greater length, or show fewer tools.")
 
 
+def _texts(value: Json) -> Iterator[str]:
+    """All texts of a JSON value, names of fields too."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for name, inner in value.items():
+            yield name
+            yield from _texts(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _texts(inner)
+
+
 def control_tokens(row: RenderedRow, sample: TrainingSample, tokenizer: RowTokenizer) -> Iterator[RowFinding]:
     """E9: no text of a person, a tool or a schema becomes a control token."""
     texts: list[tuple[str, str]] = [(f"message {at}", one.content) for at, one in enumerate(sample.messages)]
-    texts += [("tools", text) for tool in sample.tools for text in (str(tool["name"]), str(tool["description"]))]
+    texts += [("tools", text) for tool in sample.tools for text in _texts(tool)]
     for where, text in texts:
         found = next((tokenizer.control[one] for one in tokenizer.ids(text) if one in tokenizer.control), None)
         if found is not None:
