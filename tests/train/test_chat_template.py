@@ -32,6 +32,18 @@ def test_the_marked_spans_are_what_the_template_generates() -> None:
     assert marked.text == template.render([*TALK, *TALK], []) == "[user]hi[assistant]ho</s>" * 2
 
 
+@pytest.mark.parametrize("token", ['"<|end|>"', '{"content": "<|end|>", "special": true}'])
+def test_a_template_writes_the_tokens_of_its_tokenizer(tmp_path: Path, token: str) -> None:
+    """Those that the tokenizer names; a stand-in for the others, and where there is no tokenizer."""
+    source = "{{ bos_token }}{% for m in messages %}{{ m.content }}{{ eos_token }}{% endfor %}"
+    (tmp_path / "chat_template.jinja").write_text(source)
+    (tmp_path / "tokenizer_config.json").write_text(f'{{"eos_token": {token}, "pad_token": null}}')
+    for template in (ChatTemplate("mine", source), read_template(str(tmp_path / "chat_template.jinja"))):
+        assert template.render(TALK[:1], []) == "<s>hi</s>"
+        template.use_tokens_of(tmp_path)
+        assert template.render(TALK[:1], []) == "<s>hi<|end|>"
+
+
 def test_the_prompt_ends_where_the_reply_begins() -> None:
     """With `prompt` the template adds what a reply follows."""
     assert ChatTemplate("simple", SIMPLE).render(TALK[:1], [], prompt=True) == "[user]hi[assistant]"

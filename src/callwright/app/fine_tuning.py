@@ -24,6 +24,7 @@ from callwright.app.training import ROWS, TrainingExport, read_export, verify_ex
 from callwright.engine.randomness import stream
 from callwright.errors import BadInput, RunConflict
 from callwright.records.jsontext import Json, encode, parse
+from callwright.records.tool import digest
 from callwright.store.files import file_sha256, write_atomically
 from callwright.store.links import refuse_link, refuse_taken_folder
 from callwright.store.lock import FolderLock
@@ -125,15 +126,20 @@ def _read_trl(export: Path) -> tuple[TrainingExport, list[Row], list[TrainingSam
     return account, rows, samples
 
 
+_OF_A_BASE: Final = ("config.json", "*.safetensors", "*.bin", "tokenizer*.json", "*.jinja")
+"""Files of a folder that say which model a training began with: weights, tokenizer and template too."""
+
+
 def _config(request: TuningRequest, account: TrainingExport) -> dict[str, Json]:
     base = Path(request.base)
-    file = base if base.is_file() else base / "config.json"
-    if not file.is_file():
+    if not base.is_file() and not (base / "config.json").is_file():
         raise BadInput(f"{base}: neither a GGUF file nor a folder with config.json. Give the model to train.")
+    files = [base] if base.is_file() else sorted(path for one in _OF_A_BASE for path in base.glob(one))
+    told = {path.name: file_sha256(path) for path in files}
     return {
         "version": VERSION,
         "callwright": __version__,
-        "base": {"name": base.name, "digest": file_sha256(file)},
+        "base": {"name": base.name, "digest": digest(*(f"{name} {one}" for name, one in told.items())), "files": told},
         "lora": request.lora,
         "settings": msgspec.to_builtins(request.settings),
         "export": msgspec.to_builtins(account) | {"rows": file_sha256(Path(request.export) / ROWS)},

@@ -257,6 +257,8 @@ def _settings(
         path = Path(tokenizer)
         file = path / "tokenizer.json" if path.is_dir() else path
         digests |= {"tokenizer": file_sha256(file)} if file.is_file() else {}
+        if template is not None and path.is_dir():
+            template.use_tokens_of(path)
     return VerifySettings(
         layout=account.layout,
         template=template,

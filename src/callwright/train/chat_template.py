@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from callwright.errors import BadDocument, BadInput, unknown_name
 from callwright.formats.document import read_bounded
-from callwright.records.jsontext import Json
+from callwright.records.jsontext import Json, parse
 from callwright.records.tool import digest
 from callwright.train.template_process import BoundedProcess
 
@@ -49,7 +49,17 @@ class ChatTemplate:
         self.name = name
         self.source = source
         self.digest = digest(source)
+        self.tokens: Mapping[str, str] = _TOKENS
+        """The special tokens that it may write."""
         self._check()
+
+    def use_tokens_of(self, folder: Path) -> None:
+        """Take the special tokens of a folder's tokenizer, as `transformers` does. Raises BadInput, BadDocument."""
+        file = folder / "tokenizer_config.json"
+        config = parse(read_bounded(file), where=str(file)) if file.is_file() else {}
+        named = {name: config.get(name) for name in _TOKENS} if isinstance(config, dict) else {}
+        found = {name: one.get("content") if isinstance(one, dict) else one for name, one in named.items()}
+        self.tokens = {**self.tokens, **{name: one for name, one in found.items() if isinstance(one, str)}}
 
     def _check(self) -> None:
         _ = self._compiled
@@ -87,7 +97,7 @@ class ChatTemplate:
         """Return the text with private characters around what the template marks. Raises TemplateFailed."""
         from jinja2 import TemplateError
 
-        fields: dict[str, Json] = {"messages": messages, "tools": tools or None, "documents": None, **_TOKENS}
+        fields: dict[str, Json] = {"messages": messages, "tools": tools or None, "documents": None, **self.tokens}
         try:
             return self._compiled.render(fields, add_generation_prompt=prompt)
         except (TemplateError, ArithmeticError, LookupError, AttributeError, TypeError, ValueError) as error:
@@ -110,7 +120,7 @@ class BoundedTemplate(ChatTemplate):
 
     def marked(self, messages: Sequence[Json], tools: Sequence[Json], prompt: bool) -> str:
         """As in ChatTemplate. Raises BadInput where it takes too much."""
-        answer = self._process.ask(messages=messages, tools=tools, prompt=prompt)
+        answer = self._process.ask(messages=messages, tools=tools, prompt=prompt, tokens=dict(self.tokens))
         if "error" in answer:
             raise TemplateFailed(answer["error"])
         return str(answer["text"])
@@ -145,7 +155,10 @@ def training_twin(template: ChatTemplate) -> ChatTemplate | None:
         return template
     known = {_read(path): name for name, path in _files().items()}
     name = known.get(template.source, "")
-    return _named(name + _TWIN) if name and name + _TWIN in _files() else None
+    twin = _named(name + _TWIN) if name and name + _TWIN in _files() else None
+    if twin is not None:
+        twin.tokens = template.tokens
+    return twin
 
 
 _TWIN: Final = "_training"

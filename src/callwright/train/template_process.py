@@ -89,6 +89,7 @@ def _serve() -> None:
                 template = ChatTemplate(asked["name"], asked["source"])
                 answer = {"compiled": True}
             else:
+                template.tokens = asked["tokens"]
                 answer = {"text": template.marked(asked["messages"], asked["tools"], asked["prompt"])}
         except (BadDocument, TemplateFailed) as error:
             answer = {"error": str(error)}
