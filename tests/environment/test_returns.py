@@ -26,6 +26,9 @@ CREATE = tool("createPlaylist", "Create a playlist.", mood="The mood of the play
 DELETE = tool("deletePlaylist", "Delete a playlist.", playlist_id="The ID of the playlist.")
 
 
+THINGS: Json = {"type": "array", "items": {"type": "object", "properties": {"id": {"type": "string"}}}}
+
+
 def fields(one: Tool, *mates: Tool) -> dict[str, Json]:
     found: dict[str, Json] = decode(infer_returns(one, mates))["properties"]
     return found
@@ -163,3 +166,21 @@ def test_an_act_on_a_path_tells_of_its_own_thing_alone() -> None:
         "status",
     }
     assert "project_id" in fields(done, project, task)
+
+
+@pytest.mark.parametrize(
+    ("properties", "is_kept"),
+    [
+        ({"meta": {"type": "object", "properties": {"parts": THINGS}}}, True),
+        ({"LinkedOrders": THINGS}, True),
+        ({"meta": {"type": "object", "properties": {"total": {"type": "integer"}}}}, False),
+        ({"meta": {"type": "object", "properties": {"links": THINGS}}}, False),
+        ({"links": THINGS, "errors": THINGS}, False),
+    ],
+)
+def test_a_documented_result_is_kept_where_something_in_it_answers(properties: dict[str, Json], is_kept: bool) -> None:
+    """Things may be listed under `meta`, and be called linked; what is beside the answer alone is inferred anew."""
+    returns = encode({"type": "object", "properties": properties})
+    tool = Tool(name="getParts", source="GET /parts", returns=returns)
+    made = with_returns(Catalog(tools=(tool,))).tools[0]
+    assert (made.returns == returns, made.returns_inferred) == (is_kept, not is_kept)

@@ -112,16 +112,28 @@ def _leaves(name: str, document: Json, depth: int) -> Iterator[str]:
         is_holder = any(type_of(plain_schema(one)) in ("array", "object") for one in properties.values())
         for key, one in properties.items():
             is_plain = type_of(plain_schema(one)) not in ("array", "object")
-            if (_LINKING | _PAGING if is_holder and is_plain else _LINKING).isdisjoint(map(stem, name_words(key))):
+            is_of_pages = is_holder and is_plain and not _PAGING.isdisjoint(map(stem, name_words(key)))
+            if not is_of_pages and (_LINKING.isdisjoint(name_words(key)) or _lists_things(one)):
                 yield from _leaves(key, one, depth + 1)
     elif shape not in ("", "object"):
         yield name
 
 
+def _lists_things(document: Json) -> bool:
+    """Whether an object holds a list of objects that are no links or errors: `meta.components`."""
+    found = plain_schema(document).get("properties")
+    listed = {name: plain_schema(one) for name, one in found.items()} if isinstance(found, dict) else {}
+    return any(
+        type_of(plain_schema(one.get("items"))) == "object" and _LINKING.isdisjoint(name_words(name))
+        for name, one in listed.items()
+        if type_of(one) == "array"
+    )
+
+
 _DEEPEST = 5
-_LINKING = stem_set("link links error errors warnings meta paging pagination")
+_LINKING = frozenset("link links error errors warning warnings meta paging pagination".split())
 _PAGING = stem_set("count total next previous page limit offset cursor status code version type kind")
-_ASIDE = _LINKING | stem_set("success ok message messages rel href")
+_ASIDE = stem_set(" ".join(_LINKING)) | stem_set("success ok message messages rel href")
 
 
 def infer_returns(tool: Tool, mates: Iterable[Tool] = (), known: Fields | None = None) -> JsonText:
