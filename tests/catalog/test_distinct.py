@@ -105,4 +105,6 @@ def test_what_a_call_is_sent_in_tells_nothing_apart() -> None:
     needs = '{"properties":{"body":{"type":"string"}},"required":["body"],"type":"object"}'
     stream = Tool(name="detectInStream", description="Detects objects.", parameters=JsonText(needs))
     pool = (Tool(name="detect", description="Detects objects."), stream)
-    assert not any("body" in one.phrase for one in distinct_glosses(pool))
+    phrases = [one.phrase for one in distinct_glosses(pool)]
+    assert len(phrases) == 2
+    assert "body" not in " ".join(phrases)
