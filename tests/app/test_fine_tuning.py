@@ -54,12 +54,15 @@ def test_a_template_in_the_tokenizer_s_settings_is_found(place: Path, tmp_path: 
     base.mkdir()
     for name in ("tokenizer.json", "config.json"):
         (base / name).write_bytes((place / "base" / name).read_bytes())
-    request = TuningRequest(export=place / "sft", base=base, out=tmp_path / "out", settings=Tuning(max_length=300))
+    settings = Tuning(max_length=300)
     with pytest.raises(BadInput, match="no chat template"):
-        train_model(request)
+        train_model(TuningRequest(export=place / "sft", base=base, out=tmp_path / "none", settings=settings))
     (base / "tokenizer_config.json").write_text(json.dumps({"chat_template": TEMPLATE}))
     with pytest.raises(BadInput, match="E8"):
-        train_model(request)
+        train_model(TuningRequest(export=place / "sft", base=base, out=tmp_path / "told", settings=settings))
+    (base / "tokenizer_config.json").write_text(json.dumps({"chat_template": TEMPLATE + " "}))
+    with pytest.raises(RunConflict, match="another training"):  # another template makes another base
+        train_model(TuningRequest(export=place / "sft", base=base, out=tmp_path / "told", settings=settings))
 
 
 def test_what_is_no_training_is_refused(place: Path, tmp_path: Path) -> None:
