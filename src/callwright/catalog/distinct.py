@@ -181,7 +181,7 @@ def _required(tools: Sequence[Tool], glosses: Sequence[Gloss]) -> list[Gloss]:
 
 
 _CARRIERS = frozenset("body payload request".split())
-"""What a call is sent in, which nobody speaks of."""
+"""Names of parameters that hold a whole request, which users do not mention."""
 
 
 def _with_parameter(one: Gloss, names: Sequence[str]) -> Gloss:

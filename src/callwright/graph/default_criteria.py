@@ -175,7 +175,7 @@ def _address(field: GraphField) -> str:
 
 
 def _finds(field: GraphField, tool: Tool) -> bool:
-    """Whether an input stands in a path and is neither chosen nor a date."""
+    """Whether an input is a path parameter by which a thing is found: no date, number of things, choice or text."""
     return f"{{{field.name}}}" in path_of(tool) and field.kind not in _CHOSEN
 
 

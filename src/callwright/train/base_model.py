@@ -39,18 +39,20 @@ def unpack(gguf: Path, folder: Path) -> None:
 
 def template_of(base: Path) -> ChatTemplate:
     """Return the chat template of a base. Raises BadInput where it has none."""
+    found = _template_in(base)
+    found.use_tokens_of(base)
+    return found
+
+
+def _template_in(base: Path) -> ChatTemplate:
     if (file := base / "chat_template.jinja").is_file():
-        found = read_template(str(file))
-        found.use_tokens_of(base)
-        return found
+        return read_template(str(file))
     file = base / "tokenizer_config.json"
     config = parse(read_bounded(file), where=str(file)) if file.is_file() else {}
     source = config.get("chat_template") if isinstance(config, dict) else None
     if not isinstance(source, str):
         raise BadInput(f"{base}: no chat template. Put one into {base / 'chat_template.jinja'}.")
-    found = BoundedTemplate(file.name, source)
-    found.use_tokens_of(base)
-    return found
+    return BoundedTemplate(file.name, source)
 
 
 def merge(base: Path, adapter: Path | None, out: Path | None) -> Any:

@@ -100,7 +100,7 @@ def verdict(rows: Sequence[Row], samples: Sequence[TrainingSample], settings: Ve
         what = f"{len(rows):,} rows of {len(samples):,} that were exported"
         findings.append(RowFinding(code="E1", row=min(len(rows), len(samples)) + 1, what=what, cure="Export again."))
     for name in settings.changed:
-        what = f"{name} is not what was exported: its SHA-256 is another than that in export.json"
+        what = f"{name} was changed after the export: its SHA-256 differs from the one in export.json"
         findings.append(RowFinding(code="E10", row=0, what=what, cure="Export again."))
     per_part = {name: quantiles([getattr(one, name) for one in lengths]) for name in _PARTS if lengths}
     template = settings.template.name if settings.template else ""
