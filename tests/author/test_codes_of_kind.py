@@ -106,3 +106,9 @@ def test_an_identifier_of_a_loose_pattern_is_no_short_word(pattern: str) -> None
     value = drawn("ruleId", pattern=pattern)
     assert len(value) > 4
     assert not value.isalpha()
+
+
+@pytest.mark.parametrize("name", ["env_var_key", "variableKey"])
+def test_the_key_of_a_variable_is_written_in_capitals(name: str) -> None:
+    assert re.fullmatch(r"[A-Z]+(?:_[A-Z]+)+", drawn(name))
+    assert re.fullmatch(r"[A-Z]+(?:_[A-Z]+)+", drawn("key", description="Key of the environment variable."))

@@ -107,7 +107,6 @@ _SETTINGS = ("API_BASE_URL", "LOG_LEVEL", "CACHE_TTL", "MAIL_FROM", "FEATURE_FLA
 _SHAPES: tuple[tuple[re.Pattern[str], Callable[[Random], str]], ...] = tuple(
     (re.compile(source), make)
     for source, make in (
-        (r"\benvironment variable(?:'s)? key\b", lambda r: r.choice(_SETTINGS)),
         (r"(?m:^)(?>.*\bipv6\b)(?!.*ipv4)", lambda r: "2001:db8::" + _pick(r, _HEX, 4)),
         (
             r"\bip\b|\bipv4\b|\bip address",
@@ -248,6 +247,7 @@ _TRADED = re.compile(
     r"currenc\w+|forex|pair|portfolio|invest\w*|fund|etf|bond|dividend|earning|price|asset|candle|order)s?\b"
 )
 """Words beside the symbol of what is traded; a gene has one too."""
+_VARIABLE = re.compile(r"\benv(?:ironment)? var(?:iable)?s?\b|\bvariable(?:'s)? key\b")
 _TAG_KEYS = ("environment", "owner", "project", "team", "department", "cost-center", "stage")
 
 
@@ -255,6 +255,8 @@ def _named_code(subject: Subject, *, is_identifier: bool) -> Maker:
     words = subject.words
     if words[-2:] == ("tag", "key"):
         return lambda scene: scene.rng.choice(_TAG_KEYS)
+    if words[-1:] == ("key",) and _VARIABLE.search(f"{' '.join(words)} {subject.gist}"):
+        return lambda scene: scene.rng.choice(_SETTINGS)
     if set(words) & {"postcode", "postal", "zip"}:
         return _postcode
     named, is_called = " ".join(words), score_topics("codes", words, "", "")[0] >= NAME_WEIGHT
