@@ -22,6 +22,7 @@ from callwright.lang.english import (
     act_of,
     any_verb,
     base_verb,
+    in_two_words,
     is_adjective,
     is_countable,
     is_noun,
@@ -864,7 +865,7 @@ def _worded(verb: str, nouns: Sequence[_Noun], tool: Tool) -> Gloss:
         )
     if len(chunks) > 1 and ((is_cut and chunks[-1].text.endswith(_HOLDERS)) or _is_half(chunks[-1], chunks[0])):
         chunks.pop()
-    return Gloss(verb, tuple(chunks))
+    return Gloss(in_two_words(verb), tuple(chunks))
 
 
 _FEW_WORDS = 2

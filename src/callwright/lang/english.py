@@ -261,6 +261,16 @@ def _speakable(word: str) -> bool:
     return any(letter in "AEIOU" for letter in word[1:]) and word not in ("URL", "USB", "UI", "SIM")
 
 
+def in_two_words(verb: str) -> str:
+    """Return a verb that names write as one word as people do.
+
+    >>> in_two_words("rollback"), in_two_words("revoke")
+    ('roll back', 'revoke')
+    """
+    spelled: dict[str, str] = lexicon()["two_words"]
+    return spelled.get(verb, verb)
+
+
 @lru_cache(maxsize=8192)
 def ways_to_say(verb: str) -> tuple[str, ...]:
     """Return everyday synonyms of a verb in tool descriptions, the plainest first.
