@@ -1,6 +1,7 @@
 """Which fields of a result are told: those that its schema requires, and of the others the few that a reader needs.
 
-    thing    identifier, name, state, the days on which it was made and changed, one amount, what it belongs to
+    thing    identifier, name or the thing itself (the `domain` of an allowed domain), state, the days on which it was
+             made and changed, one amount, what it belongs to
     item     identifier, name, state, what it belongs to
     reply    what holds the answer, that the call was a success, and counts
     part     its identifier
@@ -121,6 +122,7 @@ def _wanted(properties: Mapping[str, dict[str, Json]], spot: Spot, held: str) ->
         return
     named = [name for name, one in scalar.items() if is_name(one, spot.target.noun) and not _is_measured(spot)]
     yield from _first(sorted(named, key=lambda name: (len(words[name]), _NAMES.index(words[name][-1]))))
+    yield from _first(n for n, one in scalar.items() if not named and _is_itself(n, one, properties[n], spot))
     if not any(is_name(one, spot.target.noun) for one in scalar.values()):
         yield from (n for n, one in scalar.items() if one in (("first", "name"), ("last", "name"), ("full", "name")))
     own = {n: one for n, one in scalar.items() if len(one) == 1 or stem(one[-2]) == stem(spot.target.noun)}
@@ -141,6 +143,16 @@ def _wanted(properties: Mapping[str, dict[str, Json]], spot: Spot, held: str) ->
         for known in (BEGINS, CHANGED):
             yield from _first(n for n, one in scalar.items() if is_moment_of(one, known))
         yield from _parts(properties)
+
+
+def _is_itself(name: str, words: tuple[str, ...], schema: dict[str, Json], spot: Spot) -> bool:
+    """Whether a field is the very thing that the tool is about: the `domain` of an allowed domain."""
+    target = spot.target
+    heads = {stem(one) for one in (target.noun, *target.said[-1:])}
+    known = {stem(one) for one in (*target.named, *target.said)}
+    is_shown = kind_of(name, schema) != "code" or bool(example_values(schema))  # else it would be any number
+    is_text = type_of(schema) == "string" and is_shown and not is_noise(name)
+    return is_text and stem(words[-1]) in heads and known.issuperset(map(stem, words))
 
 
 def _may_be_well(schema: dict[str, Json]) -> bool:

@@ -58,6 +58,8 @@ class ToolTarget(NamedTuple):
     """The act in base form: `archive`."""
     given: frozenset[tuple[str, ...]] = frozenset()
     """Words of the parameters: what a result repeats of them is no answer."""
+    said: tuple[str, ...] = ()
+    """Words for the thing in the tool's own text, the last one in the singular: `domain` of a list of entries."""
 
     def is_about(self, name: str) -> bool:
         """Whether a field of this name holds the thing itself."""
@@ -73,7 +75,8 @@ def target_of(tool: Tool) -> ToolTarget:
     schema = plain_schema(decode(tool.returns)) if tool.returns is not None else {}
     done = done_in(path_of(tool).rpartition("/")[2], verb)
     own = _own_in_path(tool, named[-1], is_done=done is not None) or _own_by_name(tool, named)
-    about = ToolTarget("read", named[-1], own, named, done or verb, frozenset(map(name_words, tool.properties)))
+    given, said = frozenset(map(name_words, tool.properties)), tuple(thing.lower().split())
+    about = ToolTarget("read", named[-1], own, named, done or verb, given, said)
     act = _act(tool, about, schema)
     return about._replace(act=act, own="" if act in ("list", "create") else own)
 
