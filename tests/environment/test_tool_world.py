@@ -633,3 +633,26 @@ def test_several_identifiers_in_one_text_are_as_many_things() -> None:
     read = returning(tool("getPostsByIds", "Get several posts.", "post_ids"), posts={"type": "array", "items": row})
     read = msgspec.structs.replace(read, source="GET /posts/by-ids")
     assert [one["post_id"] for one in kept(world(), read, post_ids="33, 61")["posts"]] == ["33", "61"]
+
+
+@pytest.mark.parametrize("source", ["GET /allowlist_entries/{entry_id}", "GET /allowed_domains/{entry_id}"])
+def test_the_thing_itself_is_told(source: str) -> None:
+    """Whatever its address is called: an allowed domain has its domain."""
+    read = tool("get_entry", "Get an allowed domain.", "entry_id")
+    fields: dict[str, Json] = {name: {"type": "string"} for name in ("id", "etag", "created_at")}
+    fields["domain"] = {"type": "string", "examples": ["example.com"]}
+    returns = encode({"type": "object", "properties": fields})
+    told = kept(world(), msgspec.structs.replace(read, source=source, returns=returns), entry_id="12045")
+    assert isinstance(told, dict)
+    assert told["domain"] == "example.com"
+    assert "etag" not in told
+
+
+def test_identifiers_may_have_the_form_that_others_have() -> None:
+    """That of the whole catalogue, where the tools beside it show none."""
+    look = returning(tool("getRoom", "Get a room.", "name"), room_id={"type": "string"})
+    forms = {"room": "RM4711"}
+    place = ToolWorld(seed=1, item="x", today=TODAY, persona=bank()[0], tools=(look,), ids=forms)
+    told = kept(place, look, name="Attic")
+    assert isinstance(told, dict)
+    assert re.fullmatch(r"RM\d{4}", str(told["room_id"]))

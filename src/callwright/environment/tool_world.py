@@ -14,7 +14,7 @@ from datetime import date, datetime, time, timedelta
 from typing import NamedTuple
 
 from callwright.author.value_bank import known_countries
-from callwright.author.value_ids import id_forms
+from callwright.author.value_ids import IdForms, id_forms
 from callwright.author.value_scene import Scene
 from callwright.catalog.slots import slots
 from callwright.engine.randomness import stream
@@ -127,11 +127,23 @@ class SeenThing(NamedTuple):
 class ToolWorld:
     """The results of tools in one session: things by the text of their identifier."""
 
-    def __init__(self, *, seed: int, item: str, today: date, persona: Persona, tools: tuple[Tool, ...] = ()) -> None:
-        """`tools` are those beside it: what one returns has the form in which the others ask for it."""
+    def __init__(
+        self,
+        *,
+        seed: int,
+        item: str,
+        today: date,
+        persona: Persona,
+        tools: tuple[Tool, ...] = (),
+        ids: IdForms | None = None,
+    ) -> None:
+        """`tools` are those beside it: what one returns has the form in which the others ask for it.
+
+        `ids` is the form of other identifiers, by default that of these tools.
+        """
         self._seed = seed
         self._tools = tools
-        self._ids = id_forms(tools)
+        self._ids = id_forms(tools) if ids is None else ids
         self._item = item
         self._today = today
         self._persona = persona

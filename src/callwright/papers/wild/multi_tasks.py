@@ -64,7 +64,7 @@ def _again(builder: TaskBuilder, design: TaskDesign) -> PlannedTask | None:
 
 def _drawn(builder: TaskBuilder, place: int) -> PlannedCall | None:
     """Return a call that is said in a few words; None if the tool has none."""
-    call = builder.draw(place, optional=False)
+    call = builder.draw_listed(place, optional=False)
     return call if call is not None and len(leaves(call.tool, call.values)) <= MOST_SAID else None
 
 
@@ -96,12 +96,10 @@ def _same_tool(builder: TaskBuilder, design: TaskDesign, count: int) -> Calls | 
         for _ in range(count * 4 if calls else 0):
             if len(calls) == count:
                 return calls
-            other = builder.draw(place, optional=False)
-            if other is None or encode(other.values.get(name)) in {encode(call.values[name]) for call in calls}:
-                continue
-            values = {**calls[0].values, name: other.values[name]}
-            if is_valid(other.tool, values):
-                calls.append(PlannedCall(place, other.tool, other.name, values))
+            values = builder.for_another(calls[0], name)
+            is_new = encode(values.get(name)) not in {encode(call.values[name]) for call in calls}
+            if name in values and is_new and is_valid(calls[0].tool, values):
+                calls.append(PlannedCall(place, calls[0].tool, calls[0].name, values))
     return None
 
 

@@ -33,7 +33,7 @@ def single(builder: TaskBuilder, design: TaskDesign) -> PlannedTask | None:
     if design.hiding and builder.rng.random() < _REPEAT_SHARE and (task := builder.same_again(design, 1)):
         return task
     for place in builder.order(design):
-        call = builder.draw(place, optional=not design.hiding)
+        call = builder.draw_listed(place, optional=not design.hiding)
         task = PlannedTask(design, [] if call is None else [call])
         if call is None or (design.hiding and not builder.hide_value(task, task.calls, 0)):
             continue

@@ -169,6 +169,12 @@ class SessionMemory(msgspec.Struct):
             if fitting and hiding != "long_range":
                 return  # what is further back would not be meant
 
+    def listed_things(self, tool: Tool, parameter: str, like: Json) -> list[Fact]:
+        """Return the things in lists of earlier results that the parameter can take, and that nobody has named."""
+        named = {one.known.text for one in self.facts if one.call is None}
+        listed = (one for one in self.facts if one.ordinal and one.known.text not in self.gone | named)
+        return [one for one in listed if fits(one, tool, parameter, like)]
+
     def _first_told(self, fact: Fact) -> Fact | None:
         """The fact where its value was first said or returned as the same thing; listed items are told apart there."""
         same = (one for one in self.facts if one.known.text == fact.known.text and one.identity == fact.identity)

@@ -137,7 +137,7 @@ class SessionPlanner:
     def _builder(self, rng: Random, pool: ToolPool, item: str, first_tool: int) -> TaskBuilder:
         persona = choose(rng, rng.choice(pool.tools), self.personas, k=12)
         today = date(2026, 1, 5) + timedelta(days=rng.randrange(720))
-        world = ToolWorld(seed=self.seed, item=item, today=today, persona=persona, tools=pool.tools)
+        world = ToolWorld(seed=self.seed, item=item, today=today, persona=persona, tools=pool.tools, ids=pool.ids)
         return TaskBuilder(rng, pool, persona, today, world, first_tool)
 
     def _plan(

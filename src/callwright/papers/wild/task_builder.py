@@ -6,7 +6,7 @@ the planner then tries again. Results come from the tool environment.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from random import Random
 
@@ -34,7 +34,7 @@ from callwright.papers.wild.session_memory import (
 )
 from callwright.papers.wild.task_briefs import Reference
 from callwright.papers.wild.tool_pool import ToolPool
-from callwright.records.jsontext import Json, decode, encode
+from callwright.records.jsontext import Json, JsonText, decode, encode
 from callwright.records.persona import Persona
 from callwright.records.tool import Tool
 
@@ -65,6 +65,8 @@ class TaskBuilder:
         self.memory = SessionMemory()
         self.used: set[int] = set()
         """Places of the tools that are called."""
+        self._taken: tuple[int, set[JsonText]] = (0, set())
+        """Listed things that calls of the task at a position already have."""
 
     # -- tools and values ------------------------------------------------------------------------------------------
 
@@ -119,6 +121,42 @@ class TaskBuilder:
         except RolloutFailed:
             return None
         return PlannedCall(place, tool, self.pool.names[place], drawn)
+
+    def draw_listed(self, place: int, *, optional: bool = True) -> PlannedCall | None:
+        """Return a drawn call for a thing that an earlier result listed, where there is one."""
+        call = self.draw(place, optional=optional)
+        if call is not None:
+            call.values |= self.listed_thing(call.tool, call.values)
+        return call
+
+    def for_another(self, call: PlannedCall, name: str) -> dict[str, Json]:
+        """Return the values of a call for another thing in the parameter `name`; empty if none can be drawn."""
+        other = self.draw(call.place, optional=False)
+        fixed = call.values.keys() - {name}
+        listed = self.listed_thing(call.tool, call.values, fixed)
+        return {} if other is None else {**call.values, name: other.values.get(name), **listed}
+
+    def listed_thing(self, tool: Tool, values: Mapping[str, Json], fixed: Collection[str] = ()) -> dict[str, Json]:
+        """Return values that name a thing which an earlier result listed, with what it belongs to.
+
+        Nobody has named the thing yet. Empty where there is none that leaves the values of `fixed` as they are.
+        """
+        own = target_of(tool).own
+        if own not in values or own in fixed or not is_identifying(tool, own):
+            return {}
+        position, taken = self._taken
+        self._taken = (self.memory.position, taken if position == self.memory.position else set())
+        facts = self.memory.listed_things(tool, own, values[own])
+        self.rng.shuffle(facts)
+        for fact in facts:
+            owners = {n: self.memory.beside(fact, tool, n) for n in values if n != own and is_identifying(tool, n)}
+            found = {n: one.known.value for n, one in owners.items() if one is not None}
+            is_there = found.keys() == owners.keys() and all(found[n] == values[n] for n in found if n in fixed)
+            named = {own: fact.known.value, **found}
+            if is_there and fact.known.text not in self._taken[1] and is_valid(tool, {**values, **named}):
+                self._taken[1].add(fact.known.text)
+                return named
+        return {}
 
     def look_up(self, call: PlannedCall) -> PlannedCall:
         """Return the call with the result that it would have now, for others to go on from."""
@@ -231,7 +269,13 @@ class TaskBuilder:
 
     def same_again(self, design: TaskDesign, count: int) -> PlannedTask | None:
         """Return a task that repeats an earlier wish `count` times for other things."""
-        return next((task for task in self.repeats(design, count) if self.run(task.calls)), None)
+        for task in self.repeats(design, count):
+            for call in task.calls:
+                name = varied(call.tool, call.values)
+                call.values |= self.listed_thing(call.tool, call.values, call.values.keys() - {name})
+            if self.run(task.calls):
+                return task
+        return None
 
     def repeated(self, design: TaskDesign, topic: TaskTopic, tool: Tool, count: int) -> PlannedTask | None:
         """Return a task that asks `count` times for an earlier topic again, each time for another thing."""

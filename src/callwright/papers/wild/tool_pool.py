@@ -20,7 +20,7 @@ from functools import cached_property, lru_cache
 from random import Random
 from typing import NamedTuple
 
-from callwright.author.value_ids import id_forms
+from callwright.author.value_ids import IdForms, id_forms
 from callwright.catalog.gloss import gloss
 from callwright.catalog.retrieval import Retriever
 from callwright.catalog.slots import slots
@@ -137,17 +137,23 @@ class FeedEdge(NamedTuple):
 class ToolPool:
     """The tools of one list."""
 
-    def __init__(self, name: str, tools: Sequence[Tool], names: Sequence[str], chains: ChainEdges) -> None:
-        """`name` is that of the list, `names` are the shown names of the tools; `chains` are the catalogue's edges."""
+    def __init__(
+        self, name: str, tools: Sequence[Tool], names: Sequence[str], chains: ChainEdges, kin: IdForms
+    ) -> None:
+        """`name` is that of the list, `names` are the shown names of the tools; `chains` are the catalogue's edges.
+
+        `kin` is the form of identifiers in all tools of the same services.
+        """
         self.name = name
         self.tools = tuple(tools)
         self.names = tuple(names)
         self._chains = chains
+        self._kin = kin
 
     @cached_property
     def ids(self) -> dict[str, str]:
-        """The form of identifiers in the list, as the tools' results have it too."""
-        return id_forms(self.tools)
+        """The form of identifiers in the list, as the tools' results have it too; else in all tools of its services."""
+        return {**self._kin, **id_forms(self.tools)}
 
     @cached_property
     def edges(self) -> tuple[FeedEdge, ...]:
@@ -239,15 +245,22 @@ def _needs(tool: Tool) -> frozenset[str]:
 
 def pools_of(catalog: Catalog, chains: ChainEdges, *, seed: int) -> tuple[ToolPool, ...]:
     """Return the lists of the catalogue; if it has none, groups around its edges that cover all tools."""
-    if not catalog.lists:
-        return tuple(
-            ToolPool("", tools, [one.name for one in tools], chains) for tools in _groups(catalog, chains, seed)
-        )
+    forms = {
+        one.service: id_forms([tool for tool in catalog.tools if tool.service == one.service]) for one in catalog.tools
+    }
+    if catalog.lists:
+        named = [(one.name, [(catalog.by_key[shown.key], shown.name) for shown in one.tools]) for one in catalog.lists]
+    else:
+        named = [("", [(tool, tool.name) for tool in tools]) for tools in _groups(catalog, chains, seed)]
     return tuple(
         ToolPool(
-            one.name, [catalog.by_key[shown.key] for shown in one.tools], [shown.name for shown in one.tools], chains
+            name,
+            [tool for tool, _ in shown],
+            [called for _, called in shown],
+            chains,
+            {owner: form for tool, _ in reversed(shown) for owner, form in forms[tool.service].items()},
         )
-        for one in catalog.lists
+        for name, shown in named
     )
 
 

@@ -1,0 +1,76 @@
+"""Calls for things that an earlier result of the session listed."""
+
+from __future__ import annotations
+
+from datetime import date
+from random import Random
+
+from callwright.author.personas import bank
+from callwright.environment.tool_world import ToolWorld
+from callwright.papers.wild.gold_calls import PlannedCall
+from callwright.papers.wild.session_memory import argument_facts, result_facts
+from callwright.papers.wild.task_builder import TaskBuilder
+from callwright.papers.wild.tool_pool import ToolPool
+from callwright.records.dialogue import Result
+from callwright.records.jsontext import Json, encode
+from callwright.records.tool import Tool
+
+TEXT: Json = {"type": "string"}
+
+
+def _tool(name: str, source: str, *required: str, returns: Json = None) -> Tool:
+    schema = {"type": "object", "properties": dict.fromkeys(required, TEXT), "required": list(required)}
+    told = None if returns is None else encode(returns)
+    return Tool(name=name, parameters=encode(schema), returns=told, source=source)
+
+
+ITEM: Json = {"type": "object", "properties": {"task_id": TEXT, "project_id": TEXT}, "required": ["task_id"]}
+LIST = _tool(
+    "listTasks",
+    "GET /projects/{project_id}/tasks",
+    "project_id",
+    returns={"type": "object", "properties": {"tasks": {"type": "array", "items": ITEM, "minItems": 2}}},
+)
+CLOSE = _tool("closeTask", "POST /projects/{project_id}/tasks/{task_id}/close", "project_id", "task_id")
+TASKS = {f"T-{number}" for number in range(4711, 4714)}
+
+
+def _builder(seed: int) -> TaskBuilder:
+    """A session in which the user asked for the tasks of project P-100, and got three."""
+    pool = ToolPool("", [LIST, CLOSE], ["listTasks", "closeTask"], {}, {})
+    world = ToolWorld(seed=1, item="x", today=date(2026, 5, 4), persona=bank()[0], tools=pool.tools)
+    builder = TaskBuilder(Random(seed), pool, bank()[0], date(2026, 5, 4), world)
+    call = PlannedCall(0, LIST, "listTasks", {"project_id": "P-100"})
+    value = {"tasks": [{"task_id": one, "project_id": "P-100"} for one in sorted(TASKS)]}
+    builder.memory.facts += argument_facts(LIST, call.values, {"project_id": 0}, task=0, ask=0)
+    builder.memory.facts += result_facts(LIST, Result(value=encode(value)), task=0, call=0, turn=1)
+    builder.memory.asks.append(0)
+    return builder
+
+
+def test_a_call_is_for_a_thing_that_was_listed() -> None:
+    """With what it belongs to, and each of one request for another thing."""
+    builder = _builder(3)
+    drawn = [builder.draw_listed(1) for _ in TASKS]
+    assert {str(call.values["task_id"]) for call in drawn if call} == TASKS
+    assert {call.values["project_id"] for call in drawn if call} == {"P-100"}
+    spare = builder.draw_listed(1)
+    assert spare is not None
+    assert spare.values["task_id"] not in TASKS
+
+
+def test_what_a_call_keeps_bars_things_of_others() -> None:
+    """A listed task is not closed in another project."""
+    builder = _builder(3)
+    assert not builder.listed_thing(CLOSE, {"project_id": "P-200", "task_id": "T-1"}, {"project_id"})
+    listed = builder.listed_thing(CLOSE, {"project_id": "P-100", "task_id": "T-1"}, {"project_id"})
+    assert listed["task_id"] in TASKS
+
+
+def test_a_thing_that_was_named_is_not_taken_for_another() -> None:
+    """Nor one that is gone."""
+    builder = _builder(3)
+    facts = builder.memory.listed_things(CLOSE, "task_id", "T-1")
+    assert {str(fact.known.value) for fact in facts} == TASKS
+    builder.memory.gone.add(encode("T-4711"))
+    assert "T-4711" not in {fact.known.value for fact in builder.memory.listed_things(CLOSE, "task_id", "T-1")}
