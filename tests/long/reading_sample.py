@@ -1,10 +1,11 @@
 """Write dialogues for strict readers: ours and human ones in one form, shuffled, with the key kept apart.
 
-    reading_sample.py OUT --ours FOLDER [FOLDER ...] --human DIALOGUES.json [...] --count 100 [--seed N]
+    reading_sample.py OUT --ours FOLDER [FOLDER ...] --human FILE [...] --count 100 [--seed N]
 
 OUT.md is for the readers, OUT.key.json says which dialogues are whose. A third of the dialogues are human, from files
-in the layout of Schema-Guided Dialogue. Readers mark every turn that no one would say, every gold call that is wrong
-and every result that contradicts the request or an earlier result.
+in the layout of Schema-Guided Dialogue (.json) and of MultiWOZ 2.1 (.json.zip), as many of each file. Readers mark
+every turn that no one would say, every gold call that is wrong and every result that contradicts the request or an
+earlier result.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import json
 from pathlib import Path
 from random import Random
 from typing import Any
+from zipfile import ZipFile
 
 LONGEST = 700
 
@@ -57,7 +59,14 @@ def as_lines(dialogue: dict[str, Any], documents: dict[str, Any]) -> list[str]:
 
 
 def human(path: Path) -> list[list[str]]:
-    """The dialogues of one file of Schema-Guided Dialogue, as lines; calls and results as its services have them."""
+    """The dialogues of one file, as lines; calls and results as the services of Schema-Guided Dialogue have them."""
+    if path.suffix == ".zip":
+        return multiwoz(path)
+    intents = {
+        intent["name"]: (intent["description"], intent["required_slots"])
+        for service in json.loads((path.parent / "schema.json").read_text())
+        for intent in service["intents"]
+    }
     found = []
     for dialogue in json.loads(path.read_text()):
         lines, called = [], []
@@ -68,8 +77,18 @@ def human(path: Path) -> list[list[str]]:
                     lines.append(f"  RESULT {shown(frame.get('service_results', [])[:1])}")
                     called.append(f"GOLD {call['method']} {shown(call['parameters'])}")
             lines.append(f"{'USER' if turn['speaker'] == 'USER' else 'ASSISTANT'}: {turn['utterance']}")
-        found.append(lines + called)
+        names = dict.fromkeys(line.split()[1] for line in called)
+        tools = [f"TOOL {name}: {intents[name][0]} (required: {intents[name][1]})" for name in names]
+        found.append(tools + lines + called)
     return found
+
+
+def multiwoz(path: Path) -> list[list[str]]:
+    """The dialogues of one archive of MultiWOZ 2.1, as lines; it has no calls."""
+    with ZipFile(path) as archive:
+        made = json.loads(archive.read(archive.namelist()[0]))
+    spoken = [[" ".join(turn["text"].split()) for turn in one["log"]] for one in made.values()]
+    return [[f"{'ASSISTANT' if at % 2 else 'USER'}: {text}" for at, text in enumerate(texts)] for texts in spoken]
 
 
 def main() -> None:
@@ -82,8 +101,12 @@ def main() -> None:
     asked = parser.parse_args()
     rng = Random(asked.seed)
     third = asked.count // 3
-    people = [("human", lines) for path in asked.human for lines in human(path)]
-    sample = rng.sample(people, third)
+    each, more = divmod(third, len(asked.human))
+    sample = [
+        (f"human {path.name}", lines)
+        for nth, path in enumerate(asked.human)
+        for lines in rng.sample(human(path), each + (nth < more))
+    ]
     share, more = divmod(asked.count - third, len(asked.ours))
     for nth, folder in enumerate(asked.ours):
         made = [(folder.name, lines) for lines in ours(folder)]
