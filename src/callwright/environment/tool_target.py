@@ -86,9 +86,14 @@ def _without_version(said: tuple[str, ...]) -> tuple[str, ...]:
     return said[:-1] if len(said) > 1 and re.fullmatch(r"v\d{1,3}", said[-1]) else said
 
 
+def _plain_path(tool: Tool) -> str:
+    """The path without what follows a name in it before a slash: `/users` of `/users{format}` and `/users({key})`."""
+    return "/".join(_AFTER_NAME.sub("", part) for part in path_of(tool).split("/"))
+
+
 def literals(tool: Tool) -> list[tuple[str, ...]]:
     """Return the parts of the tool's path that are no parameters, each with its last word in the singular."""
-    path = [part for part in path_of(tool).split("/") if "{" not in part and not _EDITION.fullmatch(part)]
+    path = [part for part in _plain_path(tool).split("/") if "{" not in part and not _EDITION.fullmatch(part)]
     parts = [name_words(part.partition(":")[0]) for part in path]
     parts = [tuple(takewhile(lambda word: word not in _LINKING, words)) for words in parts]
     parts = [words[1:] if len(words) > 1 and words[0] in _FETCHES else words for words in parts]
@@ -96,6 +101,7 @@ def literals(tool: Tool) -> list[tuple[str, ...]]:
     return [(*words[:-1], singular(words[-1])) for words in parts if words]
 
 
+_AFTER_NAME = re.compile(r"(?<=[A-Za-z]{3})[(.]?[\"']?\{[^{}]*\}.*")
 _EDITION = re.compile(r"v\d+(?:\.\d+|(?:alpha|beta|p)\d*)*")
 """A part of a path that says which edition of an API it is: `v1beta1`."""
 _FETCHES = frozenset("list get find fetch".split())
@@ -109,7 +115,7 @@ def _named(tool: Tool, said: tuple[str, ...]) -> tuple[str, ...]:
         said = (*said[:-2], singular(said[-2]))  # `sites` of `sites assigned`
     if not path:
         return said
-    address = path_of(tool).partition(":")[0]
+    address = _plain_path(tool).partition(":")[0]
     title = plain_schema(decode(tool.returns)).get("title") if tool.returns is not None else None
     titled = _titled(title) if isinstance(title, str) else ()
     if len(path) > 1 and done_in(path_of(tool).rpartition("/")[2], action_of(tool)[0]):

@@ -19,6 +19,7 @@ from typing import Final, NamedTuple
 from callwright.environment.returns import path_of
 from callwright.environment.tool_target import target_of
 from callwright.graph.graph_fields import GraphField, ToolFields
+from callwright.graph.identifier_ways import with_addresses, with_other_attributes
 from callwright.graph.identities import (
     ATTRIBUTES,
     ID,
@@ -27,6 +28,7 @@ from callwright.graph.identities import (
     Reading,
     Senses,
     Thing,
+    attribute_of,
     identity,
     named_heads,
     senses,
@@ -106,6 +108,8 @@ def sides(fields: ToolFields) -> Sides:
     needed = [identity(one, fields.tools[one.tool], is_output=False) for one in fields.inputs]
     named = named_heads((*supplied, *needed))
     supplied, needed = ([without_contradictions(one, acted, named) for one in those] for those in (supplied, needed))
+    supplied, needed = with_addresses(fields, supplied, needed)
+    needed = with_other_attributes(fields, needed, supplied, acted)
     known = ThingsKnown(
         acted,
         frozenset(reading.thing[-1] for one in supplied if one.attribute == ID for reading in one.readings),
@@ -159,9 +163,9 @@ _OWNED: Final = (ATTRIBUTES - UNIVERSAL) | SORTS | {"value", "version", "index",
 def _as_address(field: GraphField, told: Identity, addressing: Collection[str]) -> Identity:
     """A field with the name of a value that finds things in a path may be such a value, beside what else it is."""
     key = _address(field)
-    if key not in addressing or told.attribute not in ("", ID):
+    if key not in addressing or told.attribute in name_words(field.name)[-1:]:
         return told
-    return Identity(ID, (*told.readings, Reading((f"/{key}",), "name", _LESS_SURE)))
+    return Identity(told.attribute or ID, (*told.readings, Reading((f"/{key}",), "name", _LESS_SURE, ID)))
 
 
 def _address(field: GraphField) -> str:
@@ -246,8 +250,9 @@ def shares_key(one: Side, other: Side) -> bool:
 
 def _keys(side: Side) -> Iterator[tuple[str, str]]:
     for reading in side.identity.readings:
-        yield side.identity.attribute, reading.thing[-1]
-        yield side.identity.attribute, "".join(reading.thing)
+        attribute = attribute_of(side.identity, reading)
+        yield attribute, reading.thing[-1]
+        yield attribute, "".join(reading.thing)
 
 
 class SameThing(NamedTuple):
@@ -269,8 +274,10 @@ def likeness_of(one: Side, other: Side, told: Senses) -> SameThing:
         )
         for first in one.identity.readings
         for second in other.identity.readings
+        if attribute_of(one.identity, first) == attribute_of(other.identity, second)
     )
-    return max(pairs, key=lambda pair: pair.score)
+    none = SameThing(0.0, one.identity.readings[0], other.identity.readings[0])
+    return max(pairs, key=lambda pair: pair.score, default=none)
 
 
 def fit(output: Side, input_: Side, told: Senses) -> Fit | str:
@@ -283,8 +290,9 @@ def fit(output: Side, input_: Side, told: Senses) -> Fit | str:
         return "type"
     if _shapes_differ(output.shape, input_.shape):
         return "shape"
-    share = 1.0 if output.identity.attribute == ID else _LESS_SURE
-    return Fit(same.score * types * share, types, _because(output.identity.attribute, same))
+    attribute = attribute_of(output.identity, same.one)
+    share = 1.0 if attribute == ID else _LESS_SURE
+    return Fit(same.score * types * share, types, _because(attribute, same))
 
 
 def type_fit(output: str, input_: str) -> float:

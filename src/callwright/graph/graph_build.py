@@ -40,7 +40,7 @@ from callwright.records.tool import Catalog, Tool
 from callwright.records.tool_graph import EdgeScore, GraphMaking, GraphTool, ToolEdge, ToolGraph
 
 Criteria = Literal["default", "paper"]
-NAMES: Final[dict[Criteria, str]] = {"default": "default.v2", "paper": equation_one.NAME}
+NAMES: Final[dict[Criteria, str]] = {"default": "default.v3", "paper": equation_one.NAME}
 """Names and versions of the criteria."""
 LEAST: Final = 0.5
 """The confidence from which on two documented fields are joined."""

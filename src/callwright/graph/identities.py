@@ -37,6 +37,8 @@ class Reading(NamedTuple):
     by: str
     """Where it stands: `name`, `place`, `type`, `title`, `description` or `tool`."""
     weight: float
+    attribute: str = ""
+    """The attribute of it that the field holds, where that is not the one of the identity."""
 
 
 class Identity(NamedTuple):
@@ -45,6 +47,11 @@ class Identity(NamedTuple):
     attribute: str
     readings: tuple[Reading, ...]
     """The surest first, each thing once."""
+
+
+def attribute_of(told: Identity, reading: Reading) -> str:
+    """Return the attribute that a field holds of the thing of a reading."""
+    return reading.attribute or told.attribute
 
 
 ID: Final = "id"
@@ -155,11 +162,17 @@ def _holder(field: GraphField, tool: Tool) -> Sequence[str]:
     outer = field.names[: len([step for step in steps[: steps.index("0")] if step])] if "0" in steps else field.names
     for depth, name in reversed(list(enumerate(field.names[:-1]))):
         is_wrapper = name.lower() in WRAPPERS
+        if depth and name.lower() in _ENVELOPES:
+            continue  # `relationships/tags/data`: tags
         if target.is_about(name) and not (is_wrapper and depth >= len(outer)):
             return target.named
         if not is_wrapper or depth >= len(outer):
             return name_words(name)
     return ()
+
+
+_ENVELOPES: Final = frozenset("data attributes embedded _embedded results response".split())
+"""Wrappers that are no thing of their own wherever they stand."""
 
 
 def _segment(field: GraphField, tool: Tool) -> Sequence[str]:
