@@ -67,3 +67,42 @@ def test_what_follows_a_name_without_a_slash_is_no_part_of_it(path: str) -> None
     source = tool("list_them", f"GET {path}", returns={"type": "array", "items": one_of({"id": TEXT})})
     target = tool("change_times", "POST /profiles/{id}/times", needs={"id": TEXT})
     assert supplied(source, target) == {("/0/id", "change_times")}
+
+
+@pytest.mark.parametrize(
+    ("field", "asked", "is_edge"),
+    [("name", "int32Name", True), ("id", "it", True), ("slug", "itKey", False), ("note", "itName", False)],
+)
+def test_a_path_that_goes_on_from_a_list_takes_an_entry_of_it(field: str, asked: str, *, is_edge: bool) -> None:
+    """By the field of the same name or sort; of an identifier by whatever entries are known by."""
+    source = tool("list_them", "GET /rack/int32s", returns={"type": "array", "items": one_of({field: TEXT})})
+    target = tool("read", f"GET /rack/int32s/{{{asked}}}/state", needs={asked: TEXT})
+    assert supplied(source, target) == ({(f"/0/{field}", "read")} if is_edge else set())
+
+
+def test_what_stands_beside_the_data_of_all_results_is_of_the_call() -> None:
+    """In one envelope for many things it supplies nothing; alone it does."""
+
+    def given(*nouns: str) -> set[tuple[str, str]]:
+        data = one_of({"entries": {"type": "array", "items": one_of({"size": TEXT})}})
+        things = [
+            tool(f"list_{one}s", f"GET /{one}s", returns=one_of({"brandName": TEXT, "data": data})) for one in nouns
+        ]
+        return supplied(things[0], *things[1:], tool("get_brand", "GET /brand", needs={"brandName": TEXT}))
+
+    assert given("car", "dealer", "sale", "region", "price") == set()
+    assert given("car", "dealer") == {("/brandName", "get_brand")}
+
+
+@pytest.mark.parametrize(("name", "is_edge"), [("vin", True), ("colour", False)])
+def test_a_code_that_identifies_by_itself_joins_wherever_it_stands(name: str, *, is_edge: bool) -> None:
+    source = tool("list_offers", "GET /offers", returns=listed({name: TEXT}))
+    target = tool("check_history", "GET /history", needs={name: TEXT})
+    assert bool(supplied(source, target)) is is_edge
+
+
+def test_the_key_of_a_session_in_a_path_lasts() -> None:
+    """No word of it says otherwise there."""
+    source = tool("list_talks", "GET /talks", returns=listed({"sessionKey": TEXT}))
+    target = tool("list_people", "GET /reports/{sessionKey}/people", needs={"sessionKey": TEXT})
+    assert supplied(source, target) == {("/entries/0/sessionKey", "list_people")}

@@ -6,12 +6,14 @@ FOLDER is that of `public_apis.py`. Documents come from its reporting half, with
 OUT/tasks.md is for labellers: tools with inputs and outputs, pairs of an output and an input to mark, and inputs whose
 sources are to be listed. OUT/key.jsonl has the pairs in the layout of `edge_labels.jsonl`, without labels. Edges are
 drawn evenly by score, near misses from pairs of equal type whose last words are alike; both stand in one shuffled list.
+No document gives more than twice its even share.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+from collections import Counter
 from itertools import zip_longest
 from pathlib import Path
 from random import Random
@@ -26,6 +28,8 @@ from callwright.graph.graph_fields import GraphField, ToolFields, fields_of
 from callwright.lang.schemas import name_words
 
 MOST_FIELDS = 420
+MOST_OF_ONE = 2
+"""Most pairs and inputs of one document, as a multiple of an even share."""
 LEAST_EDGES = 8
 Pair = dict[str, Any]
 
@@ -62,13 +66,23 @@ def page(name: str, fields: ToolFields) -> list[str]:
     return lines
 
 
-def evenly(edges: list[tuple[float, Pair]], count: int, random: Random) -> list[Pair]:
-    """Draw from ten layers of score in turn."""
+def capped(pairs: list[Pair], count: int, documents: int) -> list[Pair]:
+    """Return the first `count` pairs with no more of one document than it may have."""
+    most, found, kept = MOST_OF_ONE * count // documents, Counter[str](), []
+    for one in pairs:
+        if found[one["document"]] < most:
+            found[one["document"]] += 1
+            kept.append(one)
+    return kept[:count]
+
+
+def evenly(edges: list[tuple[float, Pair]], random: Random) -> list[Pair]:
+    """Order edges so that ten layers of score take turns."""
     ranked = [one for _, one in sorted(edges, key=lambda each: each[0])]
     layers = [ranked[len(ranked) * at // 10 : len(ranked) * (at + 1) // 10] for at in range(10)]
     for layer in layers:
         random.shuffle(layer)
-    return [one for turn in zip_longest(*layers) for one in turn if one is not None][:count]
+    return [one for turn in zip_longest(*layers) for one in turn if one is not None]
 
 
 def main() -> None:
@@ -108,9 +122,11 @@ def main() -> None:
             for one in fields.inputs
             if one.kind not in ("boolean", "enum", "text", "date", "datetime")
         ]
-    chosen = evenly(edges, asked.edges, random) + random.sample(near, min(asked.near, len(near)))
+    chosen = capped(evenly(edges, random), asked.edges, taken)
+    chosen += capped(random.sample(near, len(near)), asked.near, taken)
     chosen.sort(key=lambda one: (one["document"], random.random()))
-    picked = sorted(random.sample(inputs, min(asked.inputs, len(inputs))), key=lambda one: one["document"])
+    picked = capped(random.sample(inputs, len(inputs)), asked.inputs, taken)
+    picked.sort(key=lambda one: one["document"])
     lines.append("\n# PAIRS TO MARK")
     for at, one in enumerate(chosen):
         lines.append(f"P{at} [{one['document']}] {one['from']} {one['output']}  ->  {one['to']} {one['input']}")

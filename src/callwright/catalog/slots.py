@@ -184,7 +184,10 @@ _GENERIC = ID_WORDS | frozenset(
 )
 
 
-_HOLDERS = frozenset("properties attributes data body payload params parameters fields".split())
+_HOLDERS = frozenset(
+    "properties attributes data body payload params parameters fields detail details info information general basics "
+    "core input request spec".split()
+)
 """Names of objects that hold what is known of a thing, and are none themselves."""
 
 

@@ -13,13 +13,19 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from callwright.environment.returns import path_of
 from callwright.environment.tool_target import target_of
 from callwright.graph.graph_fields import GraphField, ToolFields
-from callwright.graph.identifier_ways import with_addresses, with_other_attributes
+from callwright.graph.identifier_ways import (
+    ENTRY,
+    beside_data,
+    entries,
+    with_addresses,
+    with_other_attributes,
+)
 from callwright.graph.identities import (
     ATTRIBUTES,
     ID,
@@ -50,9 +56,11 @@ UNIVERSAL: Final = frozenset(
     "email phone hostname domain subdomain ticker icao iata isbn barcode symbol country currency".split()
 )
 """Attributes that mean the same to every service; all others are given by one."""
-_PASSING: Final = frozenset(
-    "token secret password passcode passphrase otp cursor marker page offset limit next previous prev client session "
-    "nonce signature sequence request trace stream".split()
+_CODES: Final = frozenset("vin isin imei isbn upc ean gtin asin doi lei cusip npi duns".split())
+"""Names of codes that identify by themselves, wherever a call takes them."""
+_SECRETS: Final = frozenset("token secret password passcode passphrase otp nonce signature cursor marker page".split())
+_PASSING: Final = _SECRETS | frozenset(
+    "offset limit next previous prev client session sequence request trace stream".split()
 )
 """Words in names of values that belong to one connection, one request or one page of results."""
 _OF_ADDRESSES: Final = frozenset("postal postcode zip zipcode province street city".split())
@@ -91,6 +99,8 @@ class ThingsKnown(NamedTuple):
     """Head nouns of things whose identifiers are returned."""
     addressing: Collection[str]
     """Names of the values in paths that are no identifiers: `team`, `season`, `latitude`."""
+    in_paths: Collection[str]
+    """Names of all values in paths, in lower case."""
 
 
 class Sides(NamedTuple):
@@ -114,21 +124,32 @@ def sides(fields: ToolFields) -> Sides:
         acted,
         frozenset(reading.thing[-1] for one in supplied if one.attribute == ID for reading in one.readings),
         frozenset(key for one in fields.inputs if (key := _address(one)) and _finds(one, fields.tools[one.tool])),
+        frozenset(one.name.lower() for one in fields.inputs if f"{{{one.name}}}" in path_of(fields.tools[one.tool])),
     )
-    outputs = _grouped(fields.outputs, supplied, known, is_input=False)
-    inputs = _grouped(fields.inputs, needed, known, is_input=True)
+    given, asked = entries(fields, supplied, needed)
+    aside = beside_data(fields)
+    supplied = [Identity("", ()) if place in aside else one for place, one in enumerate(supplied)]
+    outputs = _grouped(fields.outputs, supplied, known, given, is_input=False)
+    inputs = _grouped(fields.inputs, needed, known, asked, is_input=True)
     things = (r.thing for side in (*outputs, *inputs) for r in side.identity.readings)
     return Sides(outputs, inputs, senses(things, acted))
 
 
 def _grouped(
-    those: Sequence[GraphField], told: Sequence[Identity], known: ThingsKnown, *, is_input: bool
+    those: Sequence[GraphField],
+    told: Sequence[Identity],
+    known: ThingsKnown,
+    listed: Mapping[int, Reading],
+    *,
+    is_input: bool,
 ) -> tuple[Side, ...]:
     groups: dict[tuple[Identity, str, str], list[int]] = defaultdict(list)
     for place, (field, plain) in enumerate(zip(those, told, strict=True)):
         meant = _as_reference(field, plain, known.identified) if is_input or _has_shape(field) else plain
-        is_plain = _can_join(field, meant, known.acted)
+        is_plain = _can_join(field, meant, known)
         meant = _as_address(field, meant if is_plain else Identity("", ()), known.addressing)
+        if place in listed:
+            meant = meant._replace(readings=(*meant.readings, listed[place]))
         if meant.readings:
             schema = plain_schema(field.schema)
             shape = f"{schema.get('pattern', '')} {schema.get('format', '')}"
@@ -179,27 +200,36 @@ def _address(field: GraphField) -> str:
 
 
 def _finds(field: GraphField, tool: Tool) -> bool:
-    """Whether an input is a path parameter by which a thing is found: no date, number of things, choice or text."""
-    return f"{{{field.name}}}" in path_of(tool) and field.kind not in _CHOSEN
+    """Whether an input is a path parameter by which a thing is found: no date, number of things, choice or text.
+
+    Or a code that identifies by itself.
+    """
+    is_code = not _CODES.isdisjoint(name_words(field.name)[-1:])
+    return is_code or (f"{{{field.name}}}" in path_of(tool) and field.kind not in _CHOSEN)
 
 
 def _has_shape(field: GraphField) -> bool:
     return bool({"pattern", "format"} & plain_schema(field.schema).keys())
 
 
-def _can_join(field: GraphField, told: Identity, acted: Collection[Thing]) -> bool:
+def _can_join(field: GraphField, told: Identity, known: ThingsKnown) -> bool:
     is_plain = field.type not in ("", "boolean", "array of boolean")
     is_known_by = told.attribute == ID or told.attribute.endswith(f" {ID}") or told.attribute in _KNOWN_BY
-    return bool(told.readings) and is_plain and is_known_by and field.kind in _JOINING and _lasts(field, told, acted)
+    return bool(told.readings) and is_plain and is_known_by and field.kind in _JOINING and _lasts(field, told, known)
 
 
-def _lasts(field: GraphField, told: Identity, acted: Collection[Thing]) -> bool:
-    """Whether a value means the same in a later call: it is of what tools act on, or no word of it says otherwise."""
+def _lasts(field: GraphField, told: Identity, known: ThingsKnown) -> bool:
+    """Whether a value means the same in a later call.
+
+    It is of what tools act on, stands in a path, or no word of it says otherwise.
+    """
     if _FIXED.search(field.description):
         return False
-    if told.attribute == ID and any(one.thing in acted for one in told.readings):
+    if told.attribute == ID and any(one.thing in known.acted for one in told.readings):
         return True
     words = name_words(field.name)
+    if field.name.lower() in known.in_paths and len(words) > 1:
+        return (_OF_ADDRESSES | _SECRETS).isdisjoint(words)
     return (_PASSING | _OF_ADDRESSES).isdisjoint(words) and words[-2:] != ("user", "agent")
 
 
@@ -291,7 +321,7 @@ def fit(output: Side, input_: Side, told: Senses) -> Fit | str:
     if _shapes_differ(output.shape, input_.shape):
         return "shape"
     attribute = attribute_of(output.identity, same.one)
-    share = 1.0 if attribute == ID else _LESS_SURE
+    share = 1.0 if attribute in (ID, ENTRY) else _LESS_SURE
     return Fit(same.score * types * share, types, _because(attribute, same))
 
 
