@@ -278,3 +278,29 @@ def test_what_a_machine_reads_is_not_said() -> None:
     assert not left_out(
         tool("Add a note.", ["content"], content={"type": "string", "description": "The note's content."})
     )
+
+
+def test_an_update_without_a_path_says_which_thing_it_alters() -> None:
+    """By the identifier in its body, and not by that of another thing."""
+    fields = {"Rate": {"type": "number"}, "QuoteID": {"type": "string"}, "ThemeID": {"type": "string"}}
+    quotes = {"type": "array", "items": {"type": "object", "properties": fields}}
+    update = msgspec.structs.replace(tool("Updates quotes.", ["quotes"], quotes=quotes), source="POST /quotes")
+    assert set(wanted_parameters(update)) == {"quotes.0.QuoteID", "quotes.0.Rate"}
+
+
+def test_what_is_created_has_a_name_before_a_text() -> None:
+    """A payment service is called something."""
+    fields = {"pay_now_text": {"type": "string"}, "payment_service_name": {"type": "string"}}
+    body = {"type": "array", "items": {"type": "object", "properties": fields}}
+    make = msgspec.structs.replace(
+        tool("Creates a payment service.", ["services"], services=body), source="PUT /services"
+    )
+    assert wanted_parameters(make)[0] == "services.0.payment_service_name"
+
+
+@pytest.mark.parametrize(("act", "states"), [("Create", {"open"}), ("Update", {"open", "archived", "deleted"})])
+def test_nobody_creates_what_has_ended(act: str, states: set[str]) -> None:
+    status = {"type": "string", "enum": ["archived", "open", "deleted"]}
+    made = msgspec.structs.replace(tool(f"{act} a ticket.", ["status"], status=status), name=f"{act.lower()}Ticket")
+    drawn = {draw_values(Random(seed), made, bank()[0], today=date(2026, 5, 4))["status"] for seed in range(40)}
+    assert drawn == states

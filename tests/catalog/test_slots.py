@@ -202,3 +202,12 @@ def test_acts_and_versions_in_a_path_name_nothing() -> None:
     assert noun("GET /session/get/{name}", "name") == "session name"
     assert noun("GET /session/{name}", "name") == "session name"
     assert noun("GET /rest/reviews-v1/{id}/items", "id") == "review ID"
+
+
+def test_what_holds_all_details_is_not_said() -> None:
+    """The currency of an invoice's `detail` is its currency; that of its tip is the tip's."""
+    code = {"type": "object", "properties": {"currency_code": {"type": "string"}}}
+    parameters = encode({"type": "object", "properties": {"detail": code, "tip": code}})
+    found = slots(Tool(name="create_invoice", parameters=parameters))
+    assert found["detail.currency_code"].noun.text == "currency code"
+    assert found["tip.currency_code"].noun.text == "tip currency code"

@@ -48,6 +48,8 @@ def test_a_code_stands_for_an_identifier_that_no_result_has() -> None:
 def test_a_resource_name_of_any_thing_is_one_of_each() -> None:
     """`resourceArn` takes those of rooms and of shelves; `roomArn` those of rooms alone."""
     rooms = tool("list_rooms", "GET /rooms", returns=listed({"roomArn": TEXT, "shelfArn": TEXT}))
+    look = tool("get_desk", "POST /GetDesk", needs={"arn": TEXT})
+    assert supplied(rooms, look) == set()
     tag = tool("tag_resource", "POST /tags/{resourceArn}", needs={"resourceArn": TEXT})
     room = tool("get_room", "GET /rooms/{roomArn}", needs={"roomArn": TEXT})
     assert supplied(rooms, tag) == {("/entries/0/roomArn", "tag_resource"), ("/entries/0/shelfArn", "tag_resource")}
@@ -106,3 +108,16 @@ def test_the_key_of_a_session_in_a_path_lasts() -> None:
     source = tool("list_talks", "GET /talks", returns=listed({"sessionKey": TEXT}))
     target = tool("list_people", "GET /reports/{sessionKey}/people", needs={"sessionKey": TEXT})
     assert supplied(source, target) == {("/entries/0/sessionKey", "list_people")}
+
+
+@pytest.mark.parametrize(("name", "is_edge"), [("create_desk", False), ("use_desk", True)])
+def test_what_is_created_has_a_new_identifier(name: str, *, is_edge: bool) -> None:
+    """One that a list holds is taken; other acts are on a desk that is there."""
+    source = tool("list_desks", "GET /desks", returns=listed({"id": TEXT}))
+    target = tool(name, "POST /desks", needs={"desk_id": TEXT})
+    assert bool(supplied(source, target)) is is_edge
+
+
+def test_what_a_browser_asks_before_a_call_is_no_source() -> None:
+    source = tool("options_desks", "OPTIONS /desks", returns=listed({"id": TEXT}))
+    assert supplied(source, tool("get_desk", "GET /desks/{desk_id}", needs={"desk_id": TEXT})) == set()

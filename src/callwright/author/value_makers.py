@@ -16,10 +16,13 @@ from callwright.author.value_scene import DOMAINS, Scene, email_of
 from callwright.author.value_subject import Maker, Subject, subject_of
 from callwright.lang.gazetteer import countries, currencies, languages
 from callwright.lang.kinds import ID_WORDS, Kind, is_region, is_weekday, is_written_number, kind_of
+from callwright.lang.lexicon import word_set
 from callwright.lang.name_forms import form_in
 from callwright.lang.patterns import Alternation, is_match, parse_pattern
 from callwright.lang.reading import places_layout
 from callwright.lang.schemas import described_text, example_values, options_of, singular, type_of
+from callwright.lang.tokens import identifier_words, stem_set
+from callwright.lang.verbs_of_acts import CREATES
 from callwright.records.jsontext import Json
 
 MAX_ITEMS = 3
@@ -209,10 +212,21 @@ def _enum(subject: Subject) -> Maker:
     clear = tuple(option for option in options if not _is_vague(str(option))) or options
     own = tuple(option for option in clear if str(option).lower() == subject.thing.rpartition(" ")[2].lower())
     clear = own if own and subject.words[-1:] in (("type",), ("kind",)) else clear  # an event's type is `event`
+    if subject.words[-1:] in (("status",), ("state",)) and not CREATES.isdisjoint(subject.about.split()[:_ACT]):
+        clear = tuple(option for option in clear if _is_good(str(option))) or clear  # nobody creates what is deleted
     said = set(re.findall(r"\b(?:to|as) ([\w-]+)", subject.about))  # `set the status of a run to ended`
     told = tuple(option for option in clear if str(option).lower() in said)
     clear = told if len(told) == 1 else clear
     return lambda scene: scene.rng.choice(clear)
+
+
+_ACT = 3
+"""First words of a tool's text among which its act stands."""
+
+
+def _is_good(state: str) -> bool:
+    bad = stem_set(" ".join(word_set("bad_states")))
+    return bad.isdisjoint(stem_set(" ".join(identifier_words(state))))
 
 
 def _enum_of_places(options: Sequence[Json]) -> Maker:

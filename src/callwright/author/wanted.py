@@ -13,7 +13,7 @@ from functools import lru_cache
 from callwright.author.unstated import FILE, is_set_by_service, unsayable
 from callwright.author.value_makers import is_of_unknown_meaning
 from callwright.author.value_subject import slot_subject, subject_of
-from callwright.catalog.gloss import gloss
+from callwright.catalog.gloss import gloss, thing_noun
 from callwright.catalog.slots import Slot, needed, slots, tool_leaves
 from callwright.lang.kinds import ID_WORDS, Kind
 from callwright.lang.name_forms import form_in
@@ -138,6 +138,8 @@ def wanted_parameters(tool: Tool) -> tuple[str, ...]:
     verb = gloss(tool).act
     is_search = verb in SEARCHES - _LISTS and not tool.source.endswith("}")
     is_new = verb in _MAKES and "existing" not in tool.description.split(". ")[0]
+    if verb in _ALTERS and "{" not in tool.source and not any(by_path[path].kind == "code" for path in wanted):
+        wanted += [slot.name for slot in slots(tool).values() if _is_own_id(slot, tool)][:1]
     if not wanted and not is_new:
         named = [slot.name for slot in spare if _is_named_in_act(slot, tool)][:1]
         identifying = [slot.name for slot in spare if verb not in _LISTS and _identifies(slot, tool)]
@@ -161,6 +163,18 @@ def wanted_parameters(tool: Tool) -> tuple[str, ...]:
     ]
     wanted += [path for path in _beside(tool, (*wanted, *required_paths(tool, wanted))) if path not in wanted]
     return tuple(dict.fromkeys((*wanted, *required_paths(tool, wanted))))
+
+
+def _is_own_id(slot: Slot, tool: Tool) -> bool:
+    """Whether a value near the top of a body identifies the thing that an act alters: `QuoteID` of quotes."""
+    words = name_words(slot.name.rpartition(".")[2])
+    head = thing_noun(tool).split()[-1:]
+    is_id = bool(words) and words[-1] in ID_WORDS and slot.name.count(".") <= _NEAR
+    return is_id and (len(words) == 1 or [stem(words[-2])] == [stem(singular(one.lower())) for one in head])
+
+
+_NEAR = 2
+"""Most steps into a body of what the body itself is: `Quotes.0.QuoteID`."""
 
 
 def _is_said_to_be_required(slot: Slot) -> bool:
@@ -352,6 +366,7 @@ def _rank(slot: Slot, tool: Tool) -> float:
     elif (slot.kind in ("count", "number") and _AMOUNTS & named) or words[-1:] == ("role",):
         place = 1.0
     is_far = sum(step not in _ENVELOPES for step in _NAMED_STEP.findall(slot.name)) > 2
+    place -= 0.2 * (is_made and _is_own_name(words, object_))
     place += 0.3 * (len(words) > 1) + 0.7 * slot.name.count(".") + 0.8 * is_far
     is_own = slot.kind != "enum" or (gloss(tool).act in CHANGES and words[-1:] in (("type",), ("kind",)))
     is_late = (is_own and bool(_MADE & named)) or ID_WORDS.issuperset(words)

@@ -38,13 +38,7 @@ SUCCESS = stem_set("ok success successful succeeded")
 COUNTS = frozenset("total count".split())
 BEGINS = stem_set("created creation added joined registered opened submitted uploaded issued inserted")
 CHANGED = stem_set("updated modified changed edited")
-BAD = stem_set(
-    "deleted deletion removed trashed archived cancelled canceled failed failure error expired rejected denied blocked "
-    "disabled inactive suspended closed void voided declined invalid undelivered refunded incomplete unknown none "
-    "other not cannot disconnected terminated banned paused stopped withdrawn hidden locked delete deleting "
-    "releasing released abandoned unavailable offline no false redacted overdue restricted missing "
-    "deactivated unsubscribed default unspecified revoked fraud suspicious repair"
-)
+BAD = stem_set(" ".join(sorted(word_set("bad_states"))))
 """Words of states of what went wrong or has ended."""
 _NAMES = ("name", "title", "label")
 _AMOUNTS = ("total", "amount", "price", "balance", "cost", "fee", "salary")

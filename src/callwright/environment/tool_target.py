@@ -34,6 +34,8 @@ WRAPPERS = frozenset(
 """Fields of a result that hold its subject under a general name."""
 _ASIDE = stem_set("link links meta metadata page paging pagination error errors warning warnings included self")
 """Fields that hold what is beside the subject of a result."""
+_METADATA = frozenset(("meta", "metadata"))
+"""Fields that hold the subject of a result where nothing else does."""
 _ASIDE_FIRST = frozenset("failed unprocessed unsuccessful invalid".split())
 """First words of lists of what went wrong."""
 _DELETES = frozenset("delete remove cancel erase destroy detach".split())
@@ -96,7 +98,7 @@ def literals(tool: Tool) -> list[tuple[str, ...]]:
     path = [part for part in _plain_path(tool).split("/") if "{" not in part and not _EDITION.fullmatch(part)]
     parts = [name_words(part.partition(":")[0]) for part in path]
     parts = [tuple(takewhile(lambda word: word not in _LINKING, words)) for words in parts]
-    parts = [words[1:] if len(words) > 1 and words[0] in _FETCHES else words for words in parts]
+    parts = [_without_act(words, tool) for words in parts]
     parts = [words[:-1] if len(words) > 1 and is_participle(words[-1]) else words for words in parts]
     return [(*words[:-1], singular(words[-1])) for words in parts if words]
 
@@ -106,6 +108,19 @@ _EDITION = re.compile(r"v\d+(?:\.\d+|(?:alpha|beta|p)\d*)*")
 """A part of a path that says which edition of an API it is: `v1beta1`."""
 _FETCHES = frozenset("list get find fetch".split())
 """Verbs with which parts of paths begin: `listSitesAssignedToHost`."""
+_AT_ONCE = frozenset(("batch", "bulk", "multi"))
+
+
+def _without_act(words: tuple[str, ...], tool: Tool) -> tuple[str, ...]:
+    """The words of a part of a path without a verb before them: one that fetches, or with which the tool's name begins.
+
+    `channel` of `/DeleteChannel` and `/BatchGetChannel`.
+    """
+    named = name_words(tool.name)
+    if len(words) > 2 and words[0] in _AT_ONCE and words[:2] == named[:2]:
+        words, named = words[1:], named[1:]
+    is_act = words[:1] == named[:1] and base_verb(words[0]) == words[0] if words else False
+    return words[1:] if len(words) > 1 and (words[0] in _FETCHES or is_act) else words
 
 
 def _named(tool: Tool, said: tuple[str, ...]) -> tuple[str, ...]:
@@ -281,6 +296,7 @@ def holder_of(shapes: Mapping[str, str], target: ToolTarget) -> str:
     if own_field((name for name, shape in shapes.items() if not shape), target.noun) or any(n in _NAMED for n in named):
         return ""
     held = [name for name, shape in shapes.items() if shape and not is_aside(name)]
+    held = held or [name for name, shape in shapes.items() if shape == "object" and name.lower() in _METADATA]
     about = [name for name in held if target.is_about(name)]
     lists = [name for name in held if shapes[name] == "objects"]
     telling = [name for name, shape in shapes.items() if not shape and says_more(name)]

@@ -30,7 +30,7 @@ from callwright.graph.default_criteria import (
 from callwright.graph.equation_one import matches
 from callwright.graph.field_texts import FieldTexts, texts_of
 from callwright.graph.graph_fields import ToolFields, fields_of
-from callwright.graph.identities import ID
+from callwright.graph.identities import ID, thing_of
 from callwright.graph.likenesses import Likeness, likenesses
 from callwright.graph.read_calls import only_reads
 from callwright.graph.within import Parents
@@ -238,10 +238,16 @@ _CHOSEN: Final = frozenset("name url path slug alias namespace domain subdomain 
 """Attributes that whoever makes or changes a thing chooses."""
 
 
+_MAKES: Final = frozenset("create register insert generate".split())
+"""Acts on things that were not there before, whose identifiers are new."""
+
+
 def _is_new(side: Side, target: Tool, name: str) -> bool:
     """Whether the target gives the value to what it makes or changes, and does not find anything by it."""
     about = target_of(target)
     makes = about.act == "create" or about.verb in CREATES
+    if side.identity.attribute == ID and about.verb in _MAKES and f"{{{name}}}" not in target.source:
+        return any(reading.thing == thing_of(about.named) for reading in side.identity.readings)
     if side.identity.attribute == ID or not (makes or about.act == "change"):
         return False
     if f"{{{name}}}" in target.source:  # a place that is there already, but for the last one of what is made

@@ -19,7 +19,7 @@ from callwright.environment.returns import path_of
 from callwright.environment.tool_target import WRAPPERS, target_of
 from callwright.graph.graph_fields import GraphField, ToolFields
 from callwright.graph.identities import ID, Identity, Reading, Thing, attribute_of
-from callwright.lang.schemas import example_values
+from callwright.lang.schemas import example_values, name_words
 
 _ADDRESS_ID: Final = "address"
 """The attribute of a thing's address."""
@@ -101,7 +101,16 @@ def with_other_attributes(
             if not field.is_inferred and (field.tool, one.thing[-1]) not in asked:
                 given[attribute_of(told, one)].setdefault(one.thing)
     heads = {attribute: {thing[-1] for thing in things} for attribute, things in given.items()}
-    return [told._replace(readings=(*told.readings, *_others(told, given, heads, acted))) for told in needed]
+    return [
+        told._replace(readings=(*told.readings, *_others(told, given, heads, acted, _takes_any(field, fields))))
+        for field, told in zip(fields.inputs, needed, strict=True)
+    ]
+
+
+def _takes_any(field: GraphField, fields: ToolFields) -> bool:
+    """Whether an input, or its tool, is about any resource: `resourceArn`, or the `arn` of `TagResource`."""
+    words = name_words(field.name)[:-1] or target_of(fields.tools[field.tool]).named
+    return words[-1:] == ("resource",)
 
 
 def _others(
@@ -109,8 +118,9 @@ def _others(
     given: Mapping[str, Collection[Thing]],
     heads: Mapping[str, Collection[str]],
     acted: Collection[Thing],
+    takes_any: bool,
 ) -> Iterator[Reading]:
-    if told.attribute in _OF_ANY and not any(one.by == "name" for one in told.readings):
+    if told.attribute in _OF_ANY and takes_any:
         known = {one.thing for one in told.readings}
         any_thing = [thing for thing in given.get(told.attribute, ()) if thing not in known]
         yield from (Reading(thing, "form", _LESS_SURE) for thing in any_thing[:_MOST_THINGS])

@@ -39,7 +39,7 @@ def only_reads(tool: Tool) -> bool:
     named = [word for word in identifier_words(tool.name) if not word.isdigit()]
     if method in ("GET", "HEAD"):
         return _ACTS.isdisjoint((*named[:1], *named[-1:]))
-    if method in ("PUT", "PATCH", "DELETE") or target_of(tool).act in ("create", "change", "delete"):
+    if method in ("PUT", "PATCH", "DELETE", "OPTIONS") or target_of(tool).act in ("create", "change", "delete"):
         return False
     operation = identifier_words(re.split(r"[/.:]", path_of(tool))[-1])
     if len(operation) > 1 and operation[0] in LOOKUPS:  # `POST /services.get_map`
