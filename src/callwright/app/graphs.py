@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
 from pathlib import Path
-from typing import TypeVar
 
 import msgspec
 
@@ -13,6 +11,7 @@ from callwright.errors import BadDocument, BadInput, unknown_name
 from callwright.formats import document, graph_file, published_graphs
 from callwright.formats.published_graphs import Links
 from callwright.graph.graph_build import NAMES, Criteria
+from callwright.graph.graph_changes import GraphChange, changes
 from callwright.graph.graph_explain import ExplainedPair, as_pairs, explain_pairs
 from callwright.graph.graph_page import page_of, page_of_links
 from callwright.graph.graph_texts import LAYOUTS
@@ -20,8 +19,6 @@ from callwright.graph.statistics import GraphStatistics, statistics
 from callwright.records.jsontext import whole
 from callwright.records.tool import Catalog
 from callwright.records.tool_graph import ToolEdge, ToolGraph
-
-T = TypeVar("T", bound=Hashable)
 
 
 def read_links(path: str | Path) -> Links:
@@ -34,6 +31,20 @@ def read_links(path: str | Path) -> Links:
         return found
     names = found.names
     return Links(tuple(names.values()), tuple((names[edge.source], names[edge.target]) for edge in found.standing))
+
+
+def read_named(path: str | Path) -> ToolGraph:
+    """Return a graph file with the names of tools as nodes, without edges that somebody removed. Raises BadInput.
+
+    Edges of a published graph tell no fields; links that it repeats are one.
+    """
+    found = read_any(path)
+    if isinstance(found, Links):
+        edges = tuple(ToolEdge(source=source, target=target) for source, target in dict.fromkeys(found.links))
+        return ToolGraph(nodes=found.nodes, edges=edges)
+    names = found.names
+    named = (msgspec.structs.replace(one, source=names[one.source], target=names[one.target]) for one in found.standing)
+    return ToolGraph(nodes=tuple(names.values()), edges=tuple(named))
 
 
 def read_any(path: str | Path) -> ToolGraph | Links:
@@ -217,30 +228,9 @@ def _key(graph: ToolGraph, name: str, path: str | Path) -> str:
     return found
 
 
-class GraphChange(msgspec.Struct, frozen=True, kw_only=True):
-    """The differences between two graphs, by the names of tools."""
-
-    nodes_added: tuple[str, ...]
-    nodes_removed: tuple[str, ...]
-    edges_added: tuple[tuple[str, str], ...]
-    edges_removed: tuple[tuple[str, str], ...]
-
-
 def compare_graphs(old: str | Path, new: str | Path) -> GraphChange:
-    """Return what the second graph file has and the first has not, and the other way round. Raises BadInput."""
-    before, after = read_links(old), read_links(new)
-    return GraphChange(
-        nodes_added=_absent(after.nodes, before.nodes),
-        nodes_removed=_absent(before.nodes, after.nodes),
-        edges_added=_absent(after.links, before.links),
-        edges_removed=_absent(before.links, after.links),
-    )
-
-
-def _absent(ones: Iterable[T], others: Iterable[T]) -> tuple[T, ...]:
-    """The ones that are not among the others, each once."""
-    known = set(others)
-    return tuple(dict.fromkeys(one for one in ones if one not in known))
+    """Return the differences of two graph files (see `changes`). Raises BadInput."""
+    return changes(read_named(old), read_named(new))
 
 
 def graph_page(path: str | Path) -> str:

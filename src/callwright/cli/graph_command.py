@@ -17,6 +17,7 @@ from callwright.errors import BadInput
 if TYPE_CHECKING:
     from callwright.app.graphs import ExplainedLink, GraphMade
     from callwright.graph.graph_build import Criteria
+    from callwright.graph.graph_changes import EdgePlace, EdgeStanding
     from callwright.graph.statistics import GraphStatistics
 
 
@@ -119,7 +120,10 @@ def _write_new(out: Path, text: str) -> None:
 @click.argument("new", type=click.Path(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="Print the differences as one JSON document.")
 def diff(old: Path, new: Path, *, as_json: bool) -> None:
-    """Print the tools and edges that only one of two graphs has: `-` of OLD, `+` of NEW."""
+    """Print the tools and edges that only one of two graphs has: `-` of OLD, `+` of NEW, and `~` edges that differ.
+
+    An edge is an output of a tool and an input of another. Edges differ by their confidence or by edits by hand.
+    """
     from callwright.app.graphs import compare_graphs
 
     found = compare_graphs(old, new)
@@ -132,8 +136,20 @@ def diff(old: Path, new: Path, *, as_json: bool) -> None:
     ):
         for node in nodes:
             click.echo(f"{sign} {printable(node)}")
-        for source, target in edges:
-            click.echo(f"{sign} {printable(source)} -> {printable(target)}")
+        for edge in edges:
+            click.echo(f"{sign} {_said_edge(edge)}")
+    for changed in found.edges_changed:
+        click.echo(f"~ {_said_edge(changed)}: {_said_standing(changed.before)} -> {_said_standing(changed.after)}")
+
+
+def _said_edge(edge: EdgePlace) -> str:
+    ends = ((edge.source, edge.output), (edge.target, edge.input))
+    return " -> ".join(printable(f"{tool} {field or ''}") for tool, field in ends)
+
+
+def _said_standing(told: EdgeStanding) -> str:
+    sure = "no confidence" if told.confidence is None else f"confidence {told.confidence:g}"
+    return f"{sure}, edited" if told.edited else sure
 
 
 def _show_made(made: GraphMade, out: Path) -> None:
