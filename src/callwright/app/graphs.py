@@ -243,7 +243,7 @@ def export_graph(path: str | Path, layout: str) -> str:
     """Return a graph file as text in the layout `graphml`, `dot` or `csv`. Raises BadInput."""
     if layout not in LAYOUTS:
         raise unknown_name("layout of graphs", layout, list(LAYOUTS))
-    return LAYOUTS[layout](*read_links(path))
+    return LAYOUTS[layout](read_named(path))
 
 
 def graph_statistics(path: str | Path) -> GraphStatistics:
