@@ -15,6 +15,7 @@ from callwright.graph.graph_changes import GraphChange, changes
 from callwright.graph.graph_explain import ExplainedPair, as_pairs, explain_pairs
 from callwright.graph.graph_page import page_of, page_of_links
 from callwright.graph.graph_texts import LAYOUTS
+from callwright.graph.hand_edits import UnknownField
 from callwright.graph.statistics import GraphStatistics, statistics
 from callwright.records.jsontext import whole
 from callwright.records.tool import Catalog
@@ -83,6 +84,8 @@ class GraphMade(msgspec.Struct, frozen=True, kw_only=True):
     edits_kept: int
     edits_lost: tuple[str, ...]
     """Edited edges whose tools the catalogue no longer has."""
+    fields_unknown: tuple[str, ...]
+    """Edited edges that name a field which their tool does not have: where, and what it has."""
 
 
 def make_graph(
@@ -100,7 +103,7 @@ def make_graph(
     """
     from callwright.catalog.sentence_encoder import load
     from callwright.graph.graph_build import build_graph
-    from callwright.graph.hand_edits import KeptEdits, keep_edits
+    from callwright.graph.hand_edits import KeptEdits, keep_edits, unknown_fields
     from callwright.store.files import write_atomically
 
     out = Path(out)
@@ -122,7 +125,14 @@ def make_graph(
         excluded=built.excluded,
         edits_kept=edits.kept,
         edits_lost=tuple(_said(edge, older) for edge in edits.lost) if older else (),
+        fields_unknown=tuple(_said_unknown(one) for one in unknown_fields(edits.graph, catalog)),
     )
+
+
+def _said_unknown(one: UnknownField) -> str:
+    what = "output" if one.is_output else "input"
+    nearest = f" (nearest: {', '.join(one.nearest)})" if one.nearest else ""
+    return f"line {graph_file.line_of(one.edge)}, edited by hand: {one.tool} has no {what} {one.field}{nearest}"
 
 
 def _said(edge: ToolEdge, graph: ToolGraph) -> str:

@@ -165,6 +165,8 @@ def _show_made(made: GraphMade, out: Path) -> None:
         click.echo(f"{made.edits_kept:,} edited edges kept")
     for edge in made.edits_lost:
         click.echo(f"edited, but a tool is gone: {printable(edge)}")
+    for field in made.fields_unknown:
+        click.echo(f"{printable(field)}. Correct the edge, or remove its line.")
     click.echo(f"Written to {printable(str(out))}.")
 
 

@@ -28,6 +28,11 @@ def write(graph: ToolGraph) -> bytes:
     return f"{before}{edges[:-1]}\n{lines}\n]{after}\n".encode()
 
 
+def line_of(edge: int) -> int:
+    """Return the line, from 1, on which `write` puts the edge at a position."""
+    return edge + 2
+
+
 class _Head(msgspec.Struct):
     nodes: msgspec.Raw
     edges: msgspec.Raw
@@ -65,6 +70,7 @@ def _refuse_faults(graph: ToolGraph, where: str) -> None:
 
 def _faults(graph: ToolGraph) -> Iterator[str]:
     nodes: set[str] = set()
+    keys = {tool.name: tool.key for tool in graph.tools}
     for at, node in enumerate(graph.nodes):
         if node in nodes:
             yield f"nodes[{at}] repeats {node[:80]!r}"
@@ -73,15 +79,16 @@ def _faults(graph: ToolGraph) -> Iterator[str]:
         yield "tools are not the nodes in their order"
     seen: dict[tuple[str, str, str, str], int] = {}
     for at, edge in enumerate(graph.edges):
-        yield from (f"edges[{at}] {fault}" for fault in _edge_faults(edge, nodes))
+        yield from (f"edges[{at}] {fault}" for fault in _edge_faults(edge, nodes, keys))
         if (first := seen.setdefault(edge.ends, at)) != at:
             yield f"edges[{at}] repeats edges[{first}]"
 
 
-def _edge_faults(edge: ToolEdge, nodes: set[str]) -> Iterator[str]:
+def _edge_faults(edge: ToolEdge, nodes: set[str], keys: dict[str, str]) -> Iterator[str]:
     for field, key in (("source", edge.source), ("target", edge.target)):
         if key not in nodes:
-            yield f"has the {field} {key[:80]!r}, which is no node"
+            known = f" (the key of that tool is {keys[key][:80]!r})" if key in keys else ""
+            yield f"has the {field} {key[:80]!r}, which is no node{known}"
     if edge.source == edge.target:
         yield f"leads from {edge.source[:80]!r} to itself"
     if not all(isfinite(score.value) for score in edge.scores):
