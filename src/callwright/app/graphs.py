@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import msgspec
@@ -185,6 +186,8 @@ class ExplainedLink(msgspec.Struct, frozen=True, kw_only=True):
     pairs: tuple[ExplainedPair, ...]
     is_complete: bool
     """Whether pairs without an edge are among them: for these the catalogue is needed."""
+    published_links: int | None = None
+    """Links from the one to the other in a published graph, which tells no fields; None for one of ours."""
 
 
 def explain_link(path: str | Path, source: str, target: str, *, catalog: str | None = None) -> ExplainedLink:
@@ -192,10 +195,20 @@ def explain_link(path: str | Path, source: str, target: str, *, catalog: str | N
 
     The catalogue is the one that the graph was made of, where it can still be read, or `catalog`.
     """
+    found = read_any(path)
+    if isinstance(found, Links):
+        if catalog is not None:
+            raise BadInput(f"{path}: a published graph is of no catalogue that could explain it. Leave --catalog out.")
+        ends = tuple(_known_tool({name: name for name in found.nodes}, name, path) for name in (source, target))
+        joined = found.links.count((ends[0], ends[1]))
+        return ExplainedLink(source=source, target=target, pairs=(), is_complete=False, published_links=joined)
+    return _explained(found, source, target, path, catalog)
+
+
+def _explained(graph: ToolGraph, source: str, target: str, path: str | Path, catalog: str | None) -> ExplainedLink:
     from callwright.catalog.sentence_encoder import load
 
-    graph = read_graph(path)
-    ends = [_key(graph, name, path) for name in (source, target)]
+    ends = [_known_tool(graph.names, name, path) for name in (source, target)]
     told = as_pairs(tuple(edge for edge in graph.edges if [edge.source, edge.target] == ends))
     tools = catalog_of_graph(graph, catalog)
     if tools is None or graph.made is None:
@@ -231,8 +244,8 @@ def catalog_of_graph(graph: ToolGraph, named: str | None) -> Catalog | None:
     return found
 
 
-def _key(graph: ToolGraph, name: str, path: str | Path) -> str:
-    found = next((key for key, told in graph.names.items() if name in (key, told)), None)
+def _known_tool(names: Mapping[str, str], name: str, path: str | Path) -> str:
+    found = next((key for key, told in names.items() if name in (key, told)), None)
     if found is None:
         raise BadInput(f"{path}: no tool {name[:80]!r}. Give the name of a tool of the graph.")
     return found

@@ -175,6 +175,10 @@ _MOST_PAIRS = 15
 
 def _show_explained(told: ExplainedLink) -> None:
     ends = f"{printable(told.source)} -> {printable(told.target)}"
+    if told.published_links is not None:
+        click.echo(f"{ends}: {told.published_links:,} links, as published")
+        click.echo("The published layout tells no fields, scores or evidence, so nothing more is known.")
+        return
     joined = sum(pair.is_edge for pair in told.pairs)
     click.echo(f"{ends}: {joined:,} edges, {len(told.pairs) - joined:,} pairs of fields that are none")
     for pair in told.pairs[: max(joined, _MOST_PAIRS)]:
