@@ -27,7 +27,7 @@ from callwright.graph.default_criteria import (
     tools_needing,
     type_fit,
 )
-from callwright.graph.equation_one import matches
+from callwright.graph.equation_one import BLOCK_CELLS, Matches, matches
 from callwright.graph.field_texts import FieldTexts, texts_of
 from callwright.graph.graph_fields import ToolFields, fields_of
 from callwright.graph.identities import ID
@@ -99,11 +99,13 @@ def build_graph(
     criteria: Criteria = "default",
     encoder: Encoder | None = None,
     creating: bool = False,
+    block_cells: int = BLOCK_CELLS,
 ) -> Built:
     """Return the graph of a catalogue; `encoder` compares descriptions, the lexical one if None.
 
     `paper` is Equation 1 of ToolDial (`equation_one`), `default` ours (`default_criteria`). With `creating`, calls that
-    create, change or delete something are sources too. `source` is what people call the catalogue.
+    create, change or delete something are sources too. `block_cells` bounds the memory of the equation and changes no
+    edge.
     """
     fields = fields_of(catalog)
     texts = texts_of(fields)
@@ -111,7 +113,9 @@ def build_graph(
     joined = sides(fields)
     excluded = Counter[str]()
     fitting = (
-        _by_equation(fields, texts, encoder, excluded) if criteria == "paper" else _fitting(fields, joined, excluded)
+        _by_equation(fields, matches(texts.outputs, texts.inputs, encoder, block_cells=block_cells), excluded)
+        if criteria == "paper"
+        else _fitting(fields, joined, excluded)
     )
     found = list(_allowed(fitting, Exclusions(fields, joined, criteria=criteria, creating=creating), excluded))
     made = GraphMaking(criteria=NAMES[criteria], encoder=encoder.signature, creating=creating)
@@ -125,9 +129,8 @@ def build_graph(
     return Built(graph, made, len(fields.outputs), len(fields.inputs), {why: excluded[why] for why in REASONS})
 
 
-def _by_equation(fields: ToolFields, texts: FieldTexts, encoder: Encoder, excluded: Counter[str]) -> Iterator[_Fitting]:
+def _by_equation(fields: ToolFields, found: Matches, excluded: Counter[str]) -> Iterator[_Fitting]:
     """Yield the pairs that satisfy Equation 1 and whose types fit, and count all others."""
-    found = matches(texts.outputs, texts.inputs, encoder)
     excluded.update(description=found.description_fails, keywords=found.keywords_fail, name=found.name_fails)
     for output, input_ in zip(found.output.tolist(), found.input.tolist(), strict=True):
         types = type_fit(fields.outputs[output].type, fields.inputs[input_].type)
