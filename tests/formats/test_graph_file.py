@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from callwright.errors import BadRecord
+from callwright.errors import BadDocument, BadRecord
 from callwright.formats.graph_file import GRAPH, read, write
 from callwright.records.tool_graph import EdgeScore, GraphTool, ToolEdge, ToolGraph
 
@@ -129,3 +129,10 @@ def test_damaged_files_are_refused(before: bytes, after: bytes, message: str) ->
 
     with pytest.raises(BadRecord, match=rf"^g\.json: .*{message}"):
         read(data.replace(before, after), source="g.json")
+
+
+@pytest.mark.parametrize("data", [b"5", b"{}", b'{"nodes":[],"links":[]}'])
+def test_other_json_is_no_graph_with_fields(data: bytes) -> None:
+    """A published graph is none either; the error says how to make one."""
+    with pytest.raises(BadDocument, match=r"^g\.json: holds no tool graph with fields.*callwright graph build"):
+        read(data, source="g.json")

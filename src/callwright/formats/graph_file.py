@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from callwright.errors import BadRecord
+from callwright.errors import BadDocument, BadRecord
 from callwright.records.codec import from_line, to_line
 from callwright.records.jsontext import MAX_BYTES
 from callwright.records.tool_graph import ToolEdge, ToolGraph
@@ -51,10 +51,19 @@ def read(data: bytes, *, source: str) -> ToolGraph:
     """Return the graph that `write` wrote; `source` is named in errors.
 
     Raises BadRecord for malformed or oversized JSON, other versions, unknown fields, nodes or edges that stand twice,
-    ends that are no node, edges from a tool to itself, and confidences outside 0 to 1.
+    ends that are no node, edges from a tool to itself, and confidences outside 0 to 1; BadDocument for other JSON.
     """
     if len(data) > MAX_BYTES:
         raise BadRecord(f"{source}: over {MAX_BYTES:,} bytes. Split the catalogue, and make a graph for each part.")
+    try:
+        msgspec.json.decode(data, type=_Head)
+    except msgspec.ValidationError as error:
+        raise BadDocument(
+            f"{source}: holds no tool graph with fields, as published graphs hold none. "
+            "Make one with `callwright graph build CATALOG -o NEW.json`."
+        ) from error
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        pass  # what is wrong with it is said below
     graph = from_line(data, ToolGraph, where=source)
     _refuse_faults(graph, source)
     return graph
