@@ -75,6 +75,8 @@ def show(
     if edges and not as_json:
         raise BadInput("--edges lists every edge as JSON. Add --json.")
     if html is not None:
+        if as_json or explain:
+            raise BadInput("--html writes a picture and prints no more. Leave --json and --explain out.")
         _write_new(html, graph_page(graph))
         return
     if explain:
