@@ -12,7 +12,7 @@ from itertools import dropwhile, takewhile
 from typing import Literal, NamedTuple
 
 from callwright.catalog.slots import slots
-from callwright.environment.returns import action_of, done_in, identity_of, path_of
+from callwright.environment.returns import META, action_of, done_in, identity_of, path_of
 from callwright.lang.english import base_verb, is_plural
 from callwright.lang.kinds import ID_WORDS
 from callwright.lang.lexicon import word_set
@@ -272,6 +272,8 @@ def holder_of(shapes: Mapping[str, str], target: ToolTarget) -> str:
     if own_field((name for name, shape in shapes.items() if not shape), target.noun) or any(n in _NAMED for n in named):
         return ""
     held = [name for name, shape in shapes.items() if shape and not is_aside(name)]
+    if not held and target.act in ("read", "list"):
+        held = [name for name, shape in shapes.items() if shape and name_words(name) == META]
     about = [name for name in held if target.is_about(name)]
     lists = [name for name in held if shapes[name] == "objects"]
     telling = [name for name, shape in shapes.items() if not shape and says_more(name)]
