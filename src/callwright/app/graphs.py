@@ -11,6 +11,7 @@ from callwright.app.catalogs import read_catalog
 from callwright.errors import BadDocument, BadInput, unknown_name
 from callwright.formats import document, graph_file, published_graphs
 from callwright.formats.published_graphs import Links
+from callwright.graph.common_outputs import EVERY
 from callwright.graph.graph_build import NAMES, Criteria
 from callwright.graph.graph_changes import GraphChange, changes
 from callwright.graph.graph_explain import ExplainedPair, as_pairs, explain_pairs
@@ -93,11 +94,12 @@ def make_graph(
     criteria: Criteria = "default",
     encoder: str | None = None,
     creating: bool = False,
+    common: float = EVERY,
 ) -> GraphMade:
     """Build the tool graph of a catalogue and write it to `out`, keeping what people edited in a graph there.
 
     `criteria` are ours or ToolDial's (`paper`). `encoder` is a sentence encoder (see `catalog.sentence_encoder`); None
-    stands for the lexical one. Raises BadInput.
+    stands for the lexical one. The other settings are those of `build_graph`. Raises BadInput.
     """
     from callwright.catalog.sentence_encoder import load
     from callwright.graph.graph_build import build_graph
@@ -107,7 +109,8 @@ def make_graph(
     out = Path(out)
     older = read_graph(out) if out.exists() else None
     catalog = read_catalog(source)
-    built = build_graph(catalog, criteria=criteria, encoder=load(encoder) if encoder else None, creating=creating)
+    encoding = load(encoder) if encoder else None
+    built = build_graph(catalog, criteria=criteria, encoder=encoding, creating=creating, common=common)
     made = msgspec.structs.replace(built.made, source=whole(source), model=whole(encoder or ""))
     graph = msgspec.structs.replace(built.graph, made=made)
     edits = keep_edits(graph, older) if older else KeptEdits(graph, 0, ())
@@ -217,6 +220,7 @@ def _explained(graph: ToolGraph, source: str, target: str, path: str | Path, cat
         criteria="paper" if graph.made.criteria == NAMES["paper"] else "default",
         encoder=load(graph.made.model) if graph.made.model else None,
         creating=graph.made.creating,
+        common=graph.made.common,
     )
     others = [one for one in every if (one.output, one.input) not in known]
     return ExplainedLink(source=source, target=target, pairs=(*told, *others), is_complete=True)

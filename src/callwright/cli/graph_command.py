@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 import msgspec
@@ -43,8 +43,15 @@ command.add_command(evaluate)
     help="What makes an edge: one attribute of one thing, or three likenesses of texts (docs/tool-graphs.md).",
 )
 @click.option("--creating", is_flag=True, help="Also take values from calls that create, change or delete something.")
+@click.option(
+    "--common",
+    type=click.FloatRange(0, 1, min_open=True),
+    default=1.0,
+    show_default=True,
+    help="Outputs that more than this share of the tools have join nothing: a status, the number of a request.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print what was made as one JSON document.")
-def build(catalog: str, *, out: Path, encoder: str | None, criteria: Criteria, creating: bool, as_json: bool) -> None:
+def build(catalog: str, *, out: Path, encoder: str | None, criteria: Criteria, as_json: bool, **given: Any) -> None:
     """Join every output of CATALOG's tools with the inputs that it can supply.
 
     Edges that were edited in a graph.json that is there are kept (`"edited": true`; with `"confidence": 0` removed).
@@ -52,7 +59,7 @@ def build(catalog: str, *, out: Path, encoder: str | None, criteria: Criteria, c
     from callwright.app.graphs import make_graph
 
     with waiting_line("joining outputs and inputs"):
-        made = make_graph(catalog, out, criteria=criteria, encoder=encoder, creating=creating)
+        made = make_graph(catalog, out, criteria=criteria, encoder=encoder, **given)
     if as_json:
         print_json(made)
     else:
