@@ -26,6 +26,17 @@ CREATE = tool("createPlaylist", "Create a playlist.", mood="The mood of the play
 DELETE = tool("deletePlaylist", "Delete a playlist.", playlist_id="The ID of the playlist.")
 
 
+STRING: Json = {"type": "string"}
+
+
+def object_of(**properties: Json) -> Json:
+    return {"type": "object", "properties": properties}
+
+
+def map_of(values: Json) -> Json:
+    return {"type": "object", "additionalProperties": values}
+
+
 THINGS: Json = {"type": "array", "items": {"type": "object", "properties": {"id": {"type": "string"}}}}
 
 
@@ -172,14 +183,22 @@ def test_an_act_on_a_path_tells_of_its_own_thing_alone() -> None:
     ("properties", "is_kept"),
     [
         ({"meta": {"type": "object", "properties": {"parts": THINGS}}}, True),
+        ({"meta": object_of(id=STRING, name=STRING)}, True),
+        ({"meta": object_of(parts=map_of(STRING)), "error": {"type": "boolean"}}, True),
+        ({"parts": map_of(object_of(id=STRING))}, True),
         ({"LinkedOrders": THINGS}, True),
+        ({"errors": THINGS, "links_created": THINGS}, True),
+        ({"parts": map_of({})}, False),
+        ({"meta": object_of(request_id=STRING, timestamp=STRING, version=STRING)}, False),
+        ({"meta": object_of(parts=map_of({}))}, False),
+        ({"errors": map_of(STRING), "links": map_of(object_of(id=STRING, name=STRING))}, False),
         ({"meta": {"type": "object", "properties": {"total": {"type": "integer"}}}}, False),
         ({"meta": {"type": "object", "properties": {"links": THINGS}}}, False),
         ({"links": THINGS, "errors": THINGS}, False),
     ],
 )
 def test_a_documented_result_is_kept_where_something_in_it_answers(properties: dict[str, Json], is_kept: bool) -> None:
-    """Things may be listed under `meta`, and be called linked; what is beside the answer alone is inferred anew."""
+    """Things may stand under `meta` or in a map, and be called linked; what is beside the answer alone is inferred."""
     returns = encode({"type": "object", "properties": properties})
     tool = Tool(name="getParts", source="GET /parts", returns=returns)
     made = with_returns(Catalog(tools=(tool,))).tools[0]

@@ -400,6 +400,18 @@ def test_a_result_calls_the_identifier_that_was_given_in_its_own_way() -> None:
         assert decode(value)[field] == "L-7"
 
 
+def test_a_thing_under_meta_has_the_identifier_that_was_asked_for() -> None:
+    """Where nothing else of the result holds anything, the notes on the reply are the answer."""
+    thing: Json = {"type": "object", "properties": {"key": {"type": "string"}, "name": {"type": "string"}}}
+    read = tool("getStyle", "Get a style.", "key")
+    read = returning(msgspec.structs.replace(read, source="GET /styles/{key}"), error={"type": "boolean"}, meta=thing)
+
+    value = world().call(read, {"key": "S-7"}).value
+
+    assert value is not None
+    assert decode(value)["meta"]["key"] == "S-7"
+
+
 def test_settings_that_are_the_only_ones_are_read_as_they_were_written() -> None:
     most = {"type": "object", "properties": {"maxHits": {"type": "integer"}}}
     update = Tool(name="updatePaging", source="PATCH /shelf/settings/paging", parameters=encode(most))

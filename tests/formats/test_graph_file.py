@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from callwright.errors import BadRecord
+from callwright.errors import BadDocument, BadRecord
 from callwright.formats.graph_file import GRAPH, read, write
-from callwright.records.tool_graph import EdgeScore, ToolEdge, ToolGraph
+from callwright.records.tool_graph import EdgeScore, GraphTool, ToolEdge, ToolGraph
 
 EDGE = ToolEdge(
     source="a",
@@ -83,13 +83,17 @@ def test_a_file_formatted_by_an_editor_is_read() -> None:
     [
         ({"nodes": ("b", "c")}, r"^g\.json: edges\[0\] has the source 'a', which is no node\. Correct"),
         ({"nodes": ("a", "c")}, r"edges\[0\] has the target 'b', which is no node"),
+        (
+            {"tools": (GraphTool("a", "go"), GraphTool("b", "stop")), "edges": (ToolEdge(source="go", target="b"),)},
+            r"edges\[0\] has the source 'go', which is no node \(the key of that tool is 'a'\)",
+        ),
         ({"edges": (ToolEdge(source="a", target="a"),)}, r"edges\[0\] leads from 'a' to itself"),
         ({"edges": (EDGE, msgspec.structs.replace(EDGE, evidence="other"))}, r"edges\[1\] repeats edges\[0\]"),
         ({"nodes": ("a", "b", "a")}, r"nodes\[2\] repeats 'a'"),
         ({"edges": (msgspec.structs.replace(EDGE, confidence=1.5),)}, r"confidence 1\.5, which is not from 0 to 1"),
         ({"edges": (ToolEdge(source="c", target="c"),) * 3}, r"; 8 more\. Correct"),
     ],
-    ids=["source", "target", "loop", "edge twice", "node twice", "confidence", "many"],
+    ids=["source", "target", "name", "loop", "edge twice", "node twice", "confidence", "many"],
 )
 def test_faulty_graphs_are_refused(change: dict[str, Any], message: str) -> None:
     """Each fault is one error that says where, in reading and in writing."""
@@ -125,3 +129,10 @@ def test_damaged_files_are_refused(before: bytes, after: bytes, message: str) ->
 
     with pytest.raises(BadRecord, match=rf"^g\.json: .*{message}"):
         read(data.replace(before, after), source="g.json")
+
+
+@pytest.mark.parametrize("data", [b"5", b"{}", b'{"nodes":[],"links":[]}'])
+def test_other_json_is_no_graph_with_fields(data: bytes) -> None:
+    """A published graph is none either; the error says how to make one."""
+    with pytest.raises(BadDocument, match=r"^g\.json: holds no tool graph with fields.*callwright graph build"):
+        read(data, source="g.json")

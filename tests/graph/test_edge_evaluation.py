@@ -16,7 +16,7 @@ from callwright.app.catalogs import write_catalog
 from callwright.cli import main
 from callwright.errors import BadRecord
 from callwright.formats.edge_labels import read
-from callwright.graph.edge_evaluation import evaluate_edges, matthews
+from callwright.graph.edge_evaluation import SAMPLED, evaluate_edges, evaluate_judge, evaluate_sample, matthews
 from served_voice import Prompt, serving
 
 FIELDS = ("from", "output", "to", "input", "valid")
@@ -118,7 +118,71 @@ def test_a_judge_is_asked_twice_for_each_pair_and_once_for_all(graph: Path) -> N
     assert first.exit_code == 0
     assert told["judged"] == 8
     assert told["evaluation"]["fields"]["precision"]["value"] == 1.0
+    assert told["against_labels"] is None
     assert json.loads(again.output)["evaluation"] == told["evaluation"]
+
+
+def test_a_sample_has_no_recall_and_no_correlation() -> None:
+    """As many edges as other pairs are judged, whatever their shares are; precision and NPV stay as they are."""
+    verdicts = [(("a", "x", "b", "p"), True), (("a", "y", "b", "p"), True), (("c", "y", "b", "p"), False)]
+    found = evaluate_sample(verdicts, {("a", "x", "b", "p")})
+
+    for rates in (found.fields, found.tools):
+        assert (rates.recall.value, rates.mcc.value) == (None, None)
+        assert rates.recall.why == rates.mcc.why == SAMPLED
+    assert (found.fields.precision.value, found.fields.npv.value) == (1.0, 0.5)
+
+
+@given(LABELS, LABELS)
+def test_a_judge_is_compared_on_what_both_decided(verdicts: dict[Any, bool], labels: dict[Any, bool]) -> None:
+    """Precision, and Cohen's kappa by its definition: the agreement beyond chance, over that which is possible."""
+    found = evaluate_judge(verdicts, labels)
+    pairs = [(verdicts[ends], labels[ends]) for ends in labels if ends in verdicts]
+    taken = [valid for told, valid in pairs if told]
+
+    assert found.n == len(pairs)
+    assert found.precision.value == (pytest.approx(sum(taken) / len(taken)) if taken else None)
+    yes, valid = (sum(column) / len(pairs) for column in zip(*pairs, strict=True)) if pairs else (0.0, 0.0)
+    chance = yes * valid + (1 - yes) * (1 - valid)
+    if not pairs or chance > 1 - 1e-9:
+        assert (found.kappa.value, found.kappa.why) == (None, "verdicts or labels are all alike")
+    else:
+        agreed = sum(told == valid for told, valid in pairs) / len(pairs)
+        assert found.kappa.value == pytest.approx((agreed - chance) / (1 - chance))
+
+
+LABELLED = (
+    ("list_files", "/entries/0/id", "get_file", "file_id", True),
+    ("list_files", "/entries/0/id", "delete_file", "file_id", True),
+    ("list_files", "/entries/0/created_by/id", "get_file", "file_id", False),
+    ("list_files", "/entries/0/name", "get_file", "file_id", False),
+    ("no_such", "", "get_file", "file_id", True),
+)
+
+
+def test_a_judge_is_compared_with_labels(graph: Path) -> None:
+    """It decides on the labelled pairs alone; its precision, MCC and kappa stand beside the graph's own rates."""
+    labels = graph.parent / "labels.jsonl"
+    labels.write_text("\n".join(json.dumps(dict(zip(FIELDS, row, strict=True))) for row in LABELLED))
+
+    def answer(prompt: Prompt) -> str:
+        shown = json.loads(prompt[1][1])
+        verdict = {"analysis": "as named", "compatible": shown["field"].endswith("/id")}
+        return json.dumps(verdict if "parameter" in shown else {})
+
+    with serving(answer) as server:
+        command = ["graph", "evaluate", str(graph), "--labels", str(labels)]
+        command += ["--judge", "openai/a", "--base-url", server.url]
+        told = json.loads(CliRunner().invoke(main, [*command, "--json"]).output)
+        said = CliRunner().invoke(main, command).output
+
+    assert (told["judged"], len(server.asked)) == (4, 8)
+    against = told["against_labels"]
+    assert (against["n"], against["precision"]["value"], against["kappa"]["value"]) == (4, pytest.approx(2 / 3), 0.5)
+    assert against["mcc"]["value"] == pytest.approx(matthews(2, 1, 0, 1))
+    assert (told["evaluation"]["fields"]["mcc"]["value"], told["evaluation"]["unknown"]) == (1.0, 1)
+    assert "against 4 labels: precision 0.667" in said
+    assert "pairs of fields: 2 labelled edges, 2 valid; 2 others, 0 valid" in said
 
 
 def test_a_judge_that_never_fits_fails_and_is_no_verdict(graph: Path) -> None:
@@ -144,6 +208,24 @@ def test_a_judge_that_never_fits_fails_and_is_no_verdict(graph: Path) -> None:
     assert '"bad_reply": 2' in done.output
 
 
-def test_either_labels_or_a_judge(graph: Path) -> None:
-    """Neither is an error."""
-    assert CliRunner().invoke(main, ["graph", "evaluate", str(graph)]).exit_code == 2
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ((), "Give --labels FILE, --judge MODEL, or both"),
+        (
+            ("--labels", "labels.jsonl", "--judge", "openai/a", "--sample", "3"),
+            "--sample is for a judge without labels",
+        ),
+        (("--labels", "labels.jsonl", "--judge", "openai/a"), "no label is of tools of the graph"),
+    ],
+)
+def test_settings_that_make_no_sense_are_refused(
+    graph: Path, monkeypatch: pytest.MonkeyPatch, given: tuple[str, ...], said: str
+) -> None:
+    """Nothing to evaluate by, a sample of labelled pairs, and labels of other tools."""
+    monkeypatch.chdir(graph.parent)
+    Path("labels.jsonl").write_text(json.dumps(dict(zip(FIELDS, LABELLED[-1], strict=True))))
+
+    done = CliRunner().invoke(main, ["graph", "evaluate", str(graph), *given])
+
+    assert (done.exit_code, said in done.output) == (2, True)

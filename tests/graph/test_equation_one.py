@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Sequence
 from math import sqrt
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -130,3 +134,19 @@ def test_the_size_of_a_block_changes_nothing() -> None:
     assert len(found[0].output) > 5
     assert len({(one.output.tobytes(), one.input.tobytes()) for one in found}) == 1
     assert (3, 10) not in set(zip(found[0].output.tolist(), found[0].input.tolist(), strict=True))
+
+
+def test_threads_and_blocks_change_no_byte_of_the_graph() -> None:
+    """The file is the same, though float32 puts many pairs on either side of the threshold, by block and by thread."""
+    script = Path(__file__).with_name("graphs_near_threshold.py")
+    said = []
+    for threads in ("1", "2"):
+        count = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), threads)
+        command = [sys.executable, str(script), "1", "1000", "20000", "1000000"]
+        path = os.pathsep.join(sys.path)
+        done = subprocess.run(command, env=os.environ | count | {"PYTHONPATH": path}, capture_output=True, check=True)
+        said += done.stdout.decode().splitlines()
+
+    digest, edges = said[0].split()
+    assert said == [f"{digest} {edges}"] * 8
+    assert int(edges) > 1000

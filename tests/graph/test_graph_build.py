@@ -19,6 +19,7 @@ from callwright.formats.graph_file import write
 from callwright.graph.default_criteria import sides
 from callwright.graph.graph_build import Built, Exclusions, build_graph
 from callwright.graph.graph_fields import fields_of
+from callwright.records.jsontext import encode
 from callwright.records.tool import Catalog, Tool
 from callwright.records.tool_graph import ToolEdge
 
@@ -173,6 +174,36 @@ def test_an_edit_of_a_tool_that_is_gone_is_told(tmp_path: Path) -> None:
     said = CliRunner().invoke(main, command).output
 
     assert "edited, but a tool is gone: list_files /entries/0/id -> get_file file_id" in said
+
+
+def test_an_edit_of_an_unknown_field_is_told(tmp_path: Path) -> None:
+    """The line, the tool that lacks it, and what it has; edits of known fields, also optional ones, are not named."""
+    drive, out = tmp_path / "drive.json", tmp_path / "graph.json"
+    find = Tool(name="find_file", source="GET /find", parameters=encode(one_of({"owner": TEXT})))
+    write_catalog(Catalog(tools=(*DRIVE.tools, find)), drive)
+    command = ["graph", "build", str(drive), "-o", str(out)]
+    CliRunner().invoke(main, command)
+    made = read_graph(out)
+    keys = {name: key for key, name in made.names.items()}
+    ends = {"source": keys["get_user"], "edited": True}
+    added = (
+        ToolEdge(target=keys["get_file"], output="/mail", input="files_id", **ends),
+        ToolEdge(target=keys["find_file"], output="/id", input="owner", **ends),
+        ToolEdge(target=keys["find_file"], **ends),
+    )
+    out.write_bytes(write(msgspec.structs.replace(made, edges=(*made.edges, *added))))
+
+    said = CliRunner().invoke(main, command).output.splitlines()
+    lines = out.read_text().splitlines()
+
+    at = next(number for number, line in enumerate(lines, 1) if "/mail" in line)
+    assert [line for line in said if line.startswith("line ")] == [
+        f"line {at}, edited by hand: {told}. Correct the edge, or remove its line."
+        for told in (
+            "get_user has no output /mail (nearest: /email, /id)",
+            "get_file has no input files_id (nearest: file_id)",
+        )
+    ]
 
 
 @pytest.mark.parametrize("there", ["{}", "[]", '{"nodes": 1}', "text"])

@@ -86,6 +86,49 @@ def test_edges_are_listed_with_their_evidence(drive: Path) -> None:
     }
 
 
+@pytest.fixture
+def published(tmp_path: Path) -> str:
+    """A graph in DICE-BENCH's layout."""
+    path = tmp_path / "published.json"
+    links = [{"source": "look_up", "target": "call_home"}]
+    path.write_text(json.dumps({"nodes": [{"function": "look_up"}, {"function": "call_home"}], "links": links}))
+    return str(path)
+
+
+def test_of_a_published_graph_its_links_are_known(published: str) -> None:
+    """It tells no fields, and the command says so."""
+    done = CliRunner().invoke(main, ["graph", "show", published, "--explain", "look_up", "call_home"])
+
+    assert (done.exit_code, done.stdout.splitlines()) == (
+        0,
+        [
+            "look_up -> call_home: 1 links, as published",
+            "The published layout tells no fields, scores or evidence, so nothing more is known.",
+        ],
+    )
+    assert shown(published, "--explain", "call_home", "look_up") == {
+        "source": "call_home",
+        "target": "look_up",
+        "pairs": [],
+        "is_complete": False,
+        "published_links": 0,
+    }
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (("look_up", "nowhere"), "published.json: no tool 'nowhere'"),
+        (("look_up", "call_home", "--catalog", "builtin/enterprise"), "Leave --catalog out"),
+    ],
+)
+def test_what_a_published_graph_cannot_explain_is_an_error(published: str, given: tuple[str, ...], said: str) -> None:
+    """A tool that it does not have, and a catalogue, of which it tells nothing."""
+    done = CliRunner().invoke(main, ["graph", "show", published, "--explain", *given])
+
+    assert (done.exit_code, said in done.output) == (2, True)
+
+
 def test_an_unknown_tool_is_refused(drive: Path) -> None:
     """The message names it."""
     done = CliRunner().invoke(main, ["graph", "show", str(drive), "--explain", "get_file", "no_such"])

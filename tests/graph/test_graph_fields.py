@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from graph_catalogs import TEXT, listed, one_of, tool
 
-from callwright.graph.graph_fields import MOST_OUTPUTS, input_fields, output_fields
+from callwright.graph.graph_fields import MOST_OUTPUTS, has_output, input_fields, output_fields
 
 
 def test_outputs_are_named_by_pointers() -> None:
@@ -38,6 +39,29 @@ def test_inputs_are_the_values_that_a_call_needs() -> None:
         "name",
         "parent.id",
     ]
+
+
+@pytest.mark.parametrize(
+    ("pointer", "is_there"),
+    [
+        ("/entries", True),
+        ("/entries/0", True),
+        ("/entries/0/a~1b", True),
+        ("/entries/0/code", True),
+        ("/entries/a~1b", False),
+        ("/entries/1", False),
+        ("/code", False),
+        ("entries", False),
+        ("", False),
+        ("/entries" * 500, False),
+    ],
+)
+def test_a_pointer_leads_to_what_a_result_may_hold(pointer: str, is_there: bool) -> None:
+    """Values, objects and lists, of each alternative."""
+    either = {"anyOf": [one_of({"a/b": TEXT}), one_of({"code": TEXT})]}
+    shown = tool("list", returns=one_of({"entries": {"type": "array", "items": either}}))
+
+    assert has_output(shown, pointer) == is_there
 
 
 def test_huge_results_are_bounded() -> None:

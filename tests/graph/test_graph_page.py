@@ -89,6 +89,16 @@ def test_the_command_writes_a_new_file_only(tmp_path: Path) -> None:
     assert [CliRunner().invoke(main, command).exit_code for _ in range(2)] == [0, 2]
 
 
+@pytest.mark.parametrize("other", [("--json",), ("--explain", "x", "y")])
+def test_a_picture_is_all_that_is_written(tmp_path: Path, other: tuple[str, ...]) -> None:
+    """With --json there would be no JSON document, and no explanation with --explain."""
+    command = ["graph", "show", "graph.json", "--html", str(tmp_path / "g.html"), *other]
+
+    done = CliRunner().invoke(main, command)
+
+    assert (done.exit_code, "Leave --json and --explain out" in done.output) == (2, True)
+
+
 @pytest.fixture(scope="module")
 def told(tmp_path_factory: pytest.TempPathFactory) -> Any:
     """What the page tells while it is used in Chromium."""

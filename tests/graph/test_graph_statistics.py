@@ -18,7 +18,7 @@ from callwright.cli import main
 from callwright.errors import BadInput
 from callwright.formats.graph_file import write
 from callwright.graph.statistics import statistics
-from callwright.records.tool_graph import ToolEdge, ToolGraph
+from callwright.records.tool_graph import EdgeScore, GraphTool, ToolEdge, ToolGraph
 
 NAMES = "abcdefg"
 
@@ -120,6 +120,7 @@ def test_our_own_file_is_read(tmp_path: Path) -> None:
         "as_published": {
             "nodes": 2,
             "edges": 2,
+            "duplicate_edges": 1,
             "density": 1.0,
             "mean_out_degree": 1.0,
             "sources": 1,
@@ -128,6 +129,30 @@ def test_our_own_file_is_read(tmp_path: Path) -> None:
         },
     }
     assert "2 tools, 1 edges; 1 more links repeat" in CliRunner().invoke(main, ["graph", "show", str(path)]).stdout
+
+
+def test_every_edge_is_listed_with_its_evidence(tmp_path: Path) -> None:
+    """By the names of tools; null where a file tells nothing, and without what somebody removed."""
+    scores = (EdgeScore("name", 0.9), EdgeScore("keywords", 0.8), EdgeScore("description", 0.7), EdgeScore("types", 1))
+    ours = ToolGraph(
+        nodes=("k1", "k2"),
+        tools=(GraphTool("k1", "a"), GraphTool("k2", "b")),
+        edges=(
+            ToolEdge(source="k1", target="k2", output="/p", input="x", scores=scores),
+            ToolEdge(source="k1", target="k2", output="/q", input="x", edited=True, confidence=0),
+        ),
+    )
+    link = {"from": "a", "to": "b"}
+    told = {"output": "/p", "input": "x", "name": 0.9, "keywords": 0.8, "description": 0.7, "types": True}
+    published = {"nodes": [{"id": "a"}, {"id": "b"}], "links": [{"source": "a", "target": "b"}]}
+    path = tmp_path / "graph.json"
+    for graph, edge in ((write(ours), link | told), (json.dumps(published).encode(), link | dict.fromkeys(told))):
+        path.write_bytes(graph)
+        done = CliRunner().invoke(main, ["graph", "show", str(path), "--json", "--edges"])
+
+        found = json.loads(done.stdout)
+        assert found["edge_list"] == [edge]
+        assert found.keys() - {"edge_list", "most_reached", "as_published"} == found["as_published"].keys()
 
 
 NODES: list[Any] = [{"id": "a", "parameters": []}, {"id": "b", "parameters": []}]

@@ -91,6 +91,21 @@ def test_rules_infer_without_a_model(tmp_path: Path) -> None:
     assert all(one.returns and one.returns_inferred for one in read_catalog(tmp_path / "full.json").tools)
 
 
+def test_each_result_is_counted_once(tmp_path: Path) -> None:
+    """Documented and kept, inferred before, missing, or replaced since no field of the document could answer."""
+    said_ok = tool("list_desks", "GET /desks", returns={"type": "object", "properties": {"ok": {"type": "boolean"}}})
+    told = tool("list_halls", "GET /halls", returns=ROOMS)
+    before = tool("list_cars", "GET /cars", returns=ROOMS, returns_inferred=True)
+    write_catalog(Catalog(tools=(*BARE.tools, said_ok, told, before)), tmp_path / "some.json")
+
+    counts = json.loads(run("returns", str(tmp_path / "some.json"), "-o", str(tmp_path / "full.json"), "--json")[1])
+    again = json.loads(run("returns", str(tmp_path / "full.json"), "-o", str(tmp_path / "again.json"), "--json")[1])
+
+    names = ("tools", "documented", "inferred_before", "written", "replaced")
+    assert [counts[name] for name in names] == [5, 1, 1, 3, 1]
+    assert [again[name] for name in names] == [5, 1, 4, 0, 0]
+
+
 def nested(depth: int) -> dict[str, Any]:
     """A schema of objects within objects."""
     return {"type": "object", "properties": {"inner": nested(depth - 1)}} if depth else TEXT

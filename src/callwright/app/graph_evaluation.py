@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
 from typing import Final
@@ -16,7 +17,14 @@ from callwright.app.run_end import RunUsage, failure_examples, resumable, told_w
 from callwright.engine.roll_out import AS_USUAL, Execution, Tally, check_priced, roll_out
 from callwright.errors import BadInput
 from callwright.formats import document, edge_labels
-from callwright.graph.edge_evaluation import EdgeEvaluation, evaluate_edges
+from callwright.graph.edge_evaluation import (
+    EdgeEvaluation,
+    Ends,
+    JudgeRates,
+    evaluate_edges,
+    evaluate_judge,
+    evaluate_sample,
+)
 from callwright.graph.edge_judging import KIND, EdgeJudging, EdgeQuestion, EdgeVerdict
 from callwright.graph.graph_fields import fields_of
 from callwright.models.prices import read_prices
@@ -28,57 +36,90 @@ from callwright.store.run import Run
 JUDGED: Final = ".graph-judge"
 """Folder beside a graph in which verdicts are kept."""
 
+_Told = Callable[[dict[Ends, bool]], tuple[EdgeEvaluation, JudgeRates | None]]
+
 
 def evaluate_graph(path: str | Path, labels: str | Path) -> EdgeEvaluation:
     """Return how right the edges of a graph are by a file of labels (see `formats.edge_labels`). Raises BadInput."""
     graph = read_graph(path)
-    keys = {name: key for key, name in graph.names.items()} | {key: key for key in graph.nodes}
-    told = edge_labels.read(document.read_bounded(Path(labels)), source=str(labels))
-    known = [
-        ((keys[one.source], one.output, keys[one.target], one.input), one.valid)
-        for one in told
-        if one.source in keys and one.target in keys
-    ]
-    return evaluate_edges(known, _edges(graph), unknown=len(told) - len(known))
+    known, unknown = _known_labels(graph, labels)
+    return evaluate_edges(known.items(), _edges(graph), unknown=unknown)
 
 
 class JudgedGraph(RunUsage, frozen=True, kw_only=True):
-    """The verdicts of a judge on a sample of edges, and on as many pairs of fields that are none."""
+    """The verdicts of a judge on pairs of fields, and what follows from them."""
 
     judge: str
     evaluation: EdgeEvaluation
-    """Recall and correlation mean little here: edges and other pairs are sampled apart."""
+    """The edges by verdicts on a sample, or by labels."""
+    against_labels: JudgeRates | None
+    """The judge by people's labels; None for a sample."""
     judged: int
     failed: dict[str, int]
     """Pairs without a verdict, by class of error."""
 
 
-class EdgeSample(msgspec.Struct, frozen=True, kw_only=True):
-    """The sample of edges that a judge decides on, and the judge."""
+class EdgeJudge(msgspec.Struct, frozen=True, kw_only=True):
+    """The judge of edges, and how it is asked."""
 
     judge: str
-    sample: int = 200
-    """Edges, and as many other pairs of fields."""
-    seed: int = 0
     catalog: str | None = None
     """The catalogue; None: the one that the graph was made of."""
     asking: Asking = Asking()
     execution: Execution = AS_USUAL
 
 
-def judge_graph(path: str | Path, asked: EdgeSample) -> JudgedGraph:
-    """Ask a judge about a sample of pairs; verdicts are kept beside the graph and never asked for again.
-
-    Raises BadInput for wrong settings, files, and where the catalogue is not to be had; else as `judge_dataset`.
-    """
-    if asked.sample < 1:
-        raise BadInput(f"sample is {asked.sample}; at least 1 is needed.")
+def judge_graph(path: str | Path, asked: EdgeJudge, *, sample: int = 200, seed: int = 0) -> JudgedGraph:
+    """Ask a judge about a sample of edges, and as many other pairs of fields (see `_judged`). Raises BadInput."""
+    if sample < 1:
+        raise BadInput(f"sample is {sample}; at least 1 is needed.")
     graph = read_graph(path)
-    catalog = catalog_of_graph(graph, asked.catalog)
-    if catalog is None:
+    questions = sampled_questions(graph, _catalog(graph, path, asked), sample, seed=seed)
+
+    def told(verdicts: dict[Ends, bool]) -> tuple[EdgeEvaluation, None]:
+        return evaluate_sample(verdicts.items(), _edges(graph)), None
+
+    return _judged(path, questions, asked, told)
+
+
+def judge_labels(path: str | Path, labels: str | Path, asked: EdgeJudge) -> JudgedGraph:
+    """Ask a judge about the pairs of fields that people labelled (see `_judged`). Raises BadInput."""
+    graph = read_graph(path)
+    known, unknown = _known_labels(graph, labels)
+    if not known:
+        raise BadInput(f"{labels}: no label is of tools of the graph. Name its tools under `from` and `to`.")
+    tools = _catalog(graph, path, asked).by_key
+    questions = [EdgeQuestion(tools[ends[0]], ends[1], tools[ends[2]], ends[3]) for ends in known]
+
+    def told(verdicts: dict[Ends, bool]) -> tuple[EdgeEvaluation, JudgeRates]:
+        return evaluate_edges(known.items(), _edges(graph), unknown=unknown), evaluate_judge(verdicts, known)
+
+    return _judged(path, questions, asked, told)
+
+
+def _known_labels(graph: ToolGraph, labels: str | Path) -> tuple[dict[Ends, bool], int]:
+    """Return the labels of the graph's tools by their keys, and the number of the others."""
+    keys = {name: key for key, name in graph.names.items()} | {key: key for key in graph.nodes}
+    told = edge_labels.read(document.read_bounded(Path(labels)), source=str(labels))
+    known = [one for one in told if one.source in keys and one.target in keys]
+    return {(keys[one.source], one.output, keys[one.target], one.input): one.valid for one in known}, (
+        len(told) - len(known)
+    )
+
+
+def _catalog(graph: ToolGraph, path: str | Path, asked: EdgeJudge) -> Catalog:
+    found = catalog_of_graph(graph, asked.catalog)
+    if found is None:
         raise BadInput(f"{path}: the catalogue that it was made of cannot be read. Name it: --catalog CATALOG.")
+    return found
+
+
+def _judged(path: str | Path, questions: Sequence[EdgeQuestion], asked: EdgeJudge, told: _Told) -> JudgedGraph:
+    """Ask the judge; verdicts are kept beside the graph and never asked for again.
+
+    Raises BadInput for wrong settings and files; else as `judge_dataset`.
+    """
     (judge,) = read_judges([asked.judge], asking=asked.asking, decoding=asked.asking.decoding)
-    questions = sampled_questions(graph, catalog, asked.sample, seed=asked.seed)
     models = served_judges([judge], asked.asking.patience)
     check_priced(models.values(), asked.execution.prices or read_prices(), asked.execution.budget)
     job = EdgeJudging(questions, judge.name, models[judge.name])
@@ -87,7 +128,17 @@ def judge_graph(path: str | Path, asked: EdgeSample) -> JudgedGraph:
         run.add_items((name, b"{}") for name in job.ids)
 
         def result(tally: Tally) -> JudgedGraph:
-            return _judged(graph, judge.name, dict(zip(job.ids, questions, strict=True)), run, tally)
+            verdicts, failed = _verdicts(run, dict(zip(job.ids, questions, strict=True)))
+            evaluation, against = told(verdicts)
+            return JudgedGraph(
+                judge=judge.name,
+                evaluation=evaluation,
+                against_labels=against,
+                judged=len(verdicts),
+                failed=failed,
+                examples=failure_examples(run),
+                **usage(tally.bill),
+            )
 
         with told_when_stopped(result):
             tally = roll_out(job, run, seed=0, trials=1, execution=asked.execution)
@@ -117,22 +168,15 @@ def _edges(graph: ToolGraph) -> set[tuple[str, str, str, str]]:
     return {(edge.source, edge.output, edge.target, edge.input) for edge in graph.standing}
 
 
-def _judged(graph: ToolGraph, judge: str, asked: dict[str, EdgeQuestion], run: Run, tally: Tally) -> JudgedGraph:
-    verdicts, failed = [], Counter[str]()
+def _verdicts(run: Run, asked: dict[str, EdgeQuestion]) -> tuple[dict[Ends, bool], dict[str, int]]:
+    """Return the verdicts on the questions, and the number of failures by class."""
+    verdicts, failed = {}, Counter[str]()
     for outcome in run.outcomes():
         if (question := asked.get(outcome.item)) is None:
             continue
         if outcome.value is None:
             failed[outcome.kind] += 1
             continue
-        verdict = msgspec.json.decode(outcome.value, type=EdgeVerdict)
         ends = question.source.key, question.output, question.target.key, question.input
-        verdicts.append((ends, verdict.compatible))
-    return JudgedGraph(
-        judge=judge,
-        evaluation=evaluate_edges(verdicts, _edges(graph)),
-        judged=len(verdicts),
-        failed=dict(sorted(failed.items())),
-        examples=failure_examples(run),
-        **usage(tally.bill),
-    )
+        verdicts[ends] = msgspec.json.decode(outcome.value, type=EdgeVerdict).compatible
+    return verdicts, dict(sorted(failed.items()))

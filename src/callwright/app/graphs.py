@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TypeVar
 
 import msgspec
 
@@ -12,16 +11,17 @@ from callwright.app.catalogs import read_catalog
 from callwright.errors import BadDocument, BadInput, unknown_name
 from callwright.formats import document, graph_file, published_graphs
 from callwright.formats.published_graphs import Links
+from callwright.graph.common_outputs import EVERY
 from callwright.graph.graph_build import NAMES, Criteria
+from callwright.graph.graph_changes import GraphChange, changes
 from callwright.graph.graph_explain import ExplainedPair, as_pairs, explain_pairs
 from callwright.graph.graph_page import page_of, page_of_links
 from callwright.graph.graph_texts import LAYOUTS
+from callwright.graph.hand_edits import UnknownField
 from callwright.graph.statistics import GraphStatistics, statistics
 from callwright.records.jsontext import whole
 from callwright.records.tool import Catalog
 from callwright.records.tool_graph import ToolEdge, ToolGraph
-
-T = TypeVar("T", bound=Hashable)
 
 
 def read_links(path: str | Path) -> Links:
@@ -34,6 +34,20 @@ def read_links(path: str | Path) -> Links:
         return found
     names = found.names
     return Links(tuple(names.values()), tuple((names[edge.source], names[edge.target]) for edge in found.standing))
+
+
+def read_named(path: str | Path) -> ToolGraph:
+    """Return a graph file with the names of tools as nodes, without edges that somebody removed. Raises BadInput.
+
+    Edges of a published graph tell no fields; links that it repeats are one.
+    """
+    found = read_any(path)
+    if isinstance(found, Links):
+        edges = tuple(ToolEdge(source=source, target=target) for source, target in dict.fromkeys(found.links))
+        return ToolGraph(nodes=found.nodes, edges=edges)
+    names = found.names
+    named = (msgspec.structs.replace(one, source=names[one.source], target=names[one.target]) for one in found.standing)
+    return ToolGraph(nodes=tuple(names.values()), edges=tuple(named))
 
 
 def read_any(path: str | Path) -> ToolGraph | Links:
@@ -49,10 +63,7 @@ def read_any(path: str | Path) -> ToolGraph | Links:
 
 def read_graph(path: str | Path) -> ToolGraph:
     """Return the graph of one of our own files. Raises BadInput."""
-    data = document.read_bounded(Path(path))
-    if not graph_file.fits(data):
-        raise BadDocument(f"{path}: holds no tool graph. Make one with `callwright graph build CATALOG -o NEW.json`.")
-    return graph_file.read(data, source=str(path))
+    return graph_file.read(document.read_bounded(Path(path)), source=str(path))
 
 
 class GraphMade(msgspec.Struct, frozen=True, kw_only=True):
@@ -72,6 +83,8 @@ class GraphMade(msgspec.Struct, frozen=True, kw_only=True):
     edits_kept: int
     edits_lost: tuple[str, ...]
     """Edited edges whose tools the catalogue no longer has."""
+    fields_unknown: tuple[str, ...]
+    """Edited edges that name a field which their tool does not have: where, and what it has."""
 
 
 def make_graph(
@@ -81,21 +94,23 @@ def make_graph(
     criteria: Criteria = "default",
     encoder: str | None = None,
     creating: bool = False,
+    common: float = EVERY,
 ) -> GraphMade:
     """Build the tool graph of a catalogue and write it to `out`, keeping what people edited in a graph there.
 
     `criteria` are ours or ToolDial's (`paper`). `encoder` is a sentence encoder (see `catalog.sentence_encoder`); None
-    stands for the lexical one. Raises BadInput.
+    stands for the lexical one. The other settings are those of `build_graph`. Raises BadInput.
     """
     from callwright.catalog.sentence_encoder import load
     from callwright.graph.graph_build import build_graph
-    from callwright.graph.hand_edits import KeptEdits, keep_edits
+    from callwright.graph.hand_edits import KeptEdits, keep_edits, unknown_fields
     from callwright.store.files import write_atomically
 
     out = Path(out)
     older = read_graph(out) if out.exists() else None
     catalog = read_catalog(source)
-    built = build_graph(catalog, criteria=criteria, encoder=load(encoder) if encoder else None, creating=creating)
+    encoding = load(encoder) if encoder else None
+    built = build_graph(catalog, criteria=criteria, encoder=encoding, creating=creating, common=common)
     made = msgspec.structs.replace(built.made, source=whole(source), model=whole(encoder or ""))
     graph = msgspec.structs.replace(built.graph, made=made)
     edits = keep_edits(graph, older) if older else KeptEdits(graph, 0, ())
@@ -111,7 +126,14 @@ def make_graph(
         excluded=built.excluded,
         edits_kept=edits.kept,
         edits_lost=tuple(_said(edge, older) for edge in edits.lost) if older else (),
+        fields_unknown=tuple(_said_unknown(one) for one in unknown_fields(edits.graph, catalog)),
     )
+
+
+def _said_unknown(one: UnknownField) -> str:
+    what = "output" if one.is_output else "input"
+    nearest = f" (nearest: {', '.join(one.nearest)})" if one.nearest else ""
+    return f"line {graph_file.line_of(one.edge)}, edited by hand: {one.tool} has no {what} {one.field}{nearest}"
 
 
 def _said(edge: ToolEdge, graph: ToolGraph) -> str:
@@ -164,6 +186,8 @@ class ExplainedLink(msgspec.Struct, frozen=True, kw_only=True):
     pairs: tuple[ExplainedPair, ...]
     is_complete: bool
     """Whether pairs without an edge are among them: for these the catalogue is needed."""
+    published_links: int | None = None
+    """Links from the one to the other in a published graph, which tells no fields; None for one of ours."""
 
 
 def explain_link(path: str | Path, source: str, target: str, *, catalog: str | None = None) -> ExplainedLink:
@@ -171,10 +195,20 @@ def explain_link(path: str | Path, source: str, target: str, *, catalog: str | N
 
     The catalogue is the one that the graph was made of, where it can still be read, or `catalog`.
     """
+    found = read_any(path)
+    if isinstance(found, Links):
+        if catalog is not None:
+            raise BadInput(f"{path}: a published graph is of no catalogue that could explain it. Leave --catalog out.")
+        ends = tuple(_known_tool({name: name for name in found.nodes}, name, path) for name in (source, target))
+        joined = found.links.count((ends[0], ends[1]))
+        return ExplainedLink(source=source, target=target, pairs=(), is_complete=False, published_links=joined)
+    return _explained(found, source, target, path, catalog)
+
+
+def _explained(graph: ToolGraph, source: str, target: str, path: str | Path, catalog: str | None) -> ExplainedLink:
     from callwright.catalog.sentence_encoder import load
 
-    graph = read_graph(path)
-    ends = [_key(graph, name, path) for name in (source, target)]
+    ends = [_known_tool(graph.names, name, path) for name in (source, target)]
     told = as_pairs(tuple(edge for edge in graph.edges if [edge.source, edge.target] == ends))
     tools = catalog_of_graph(graph, catalog)
     if tools is None or graph.made is None:
@@ -186,6 +220,7 @@ def explain_link(path: str | Path, source: str, target: str, *, catalog: str | N
         criteria="paper" if graph.made.criteria == NAMES["paper"] else "default",
         encoder=load(graph.made.model) if graph.made.model else None,
         creating=graph.made.creating,
+        common=graph.made.common,
     )
     others = [one for one in every if (one.output, one.input) not in known]
     return ExplainedLink(source=source, target=target, pairs=(*told, *others), is_complete=True)
@@ -210,37 +245,16 @@ def catalog_of_graph(graph: ToolGraph, named: str | None) -> Catalog | None:
     return found
 
 
-def _key(graph: ToolGraph, name: str, path: str | Path) -> str:
-    found = next((key for key, told in graph.names.items() if name in (key, told)), None)
+def _known_tool(names: Mapping[str, str], name: str, path: str | Path) -> str:
+    found = next((key for key, told in names.items() if name in (key, told)), None)
     if found is None:
         raise BadInput(f"{path}: no tool {name[:80]!r}. Give the name of a tool of the graph.")
     return found
 
 
-class GraphChange(msgspec.Struct, frozen=True, kw_only=True):
-    """The differences between two graphs, by the names of tools."""
-
-    nodes_added: tuple[str, ...]
-    nodes_removed: tuple[str, ...]
-    edges_added: tuple[tuple[str, str], ...]
-    edges_removed: tuple[tuple[str, str], ...]
-
-
 def compare_graphs(old: str | Path, new: str | Path) -> GraphChange:
-    """Return what the second graph file has and the first has not, and the other way round. Raises BadInput."""
-    before, after = read_links(old), read_links(new)
-    return GraphChange(
-        nodes_added=_absent(after.nodes, before.nodes),
-        nodes_removed=_absent(before.nodes, after.nodes),
-        edges_added=_absent(after.links, before.links),
-        edges_removed=_absent(before.links, after.links),
-    )
-
-
-def _absent(ones: Iterable[T], others: Iterable[T]) -> tuple[T, ...]:
-    """The ones that are not among the others, each once."""
-    known = set(others)
-    return tuple(dict.fromkeys(one for one in ones if one not in known))
+    """Return the differences of two graph files (see `changes`). Raises BadInput."""
+    return changes(read_named(old), read_named(new))
 
 
 def graph_page(path: str | Path) -> str:
@@ -253,7 +267,7 @@ def export_graph(path: str | Path, layout: str) -> str:
     """Return a graph file as text in the layout `graphml`, `dot` or `csv`. Raises BadInput."""
     if layout not in LAYOUTS:
         raise unknown_name("layout of graphs", layout, list(LAYOUTS))
-    return LAYOUTS[layout](*read_links(path))
+    return LAYOUTS[layout](read_named(path))
 
 
 def graph_statistics(path: str | Path) -> GraphStatistics:

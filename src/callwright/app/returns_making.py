@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
@@ -15,8 +15,9 @@ from callwright.app.run_end import RunUsage, failure_examples, resumable, told_w
 from callwright.engine.roll_out import AS_USUAL, Execution, Tally, check_priced, roll_out
 from callwright.environment.returns import with_returns
 from callwright.errors import BadInput
-from callwright.graph.returns_authoring import RETURNS_KIND, ReturnsAuthoring, undocumented, with_schemas
+from callwright.graph.returns_authoring import RETURNS_KIND, ReturnsAuthoring, with_schemas
 from callwright.models.prices import read_prices
+from callwright.records.tool import Catalog
 from callwright.store.links import folder_inside
 from callwright.store.run import Run
 
@@ -29,9 +30,13 @@ class ReturnsMade(RunUsage, frozen=True, kw_only=True):
 
     tools: int
     documented: int
-    """Tools that had one."""
+    """Tools that keep the one of their document."""
+    inferred_before: int
+    """Tools whose result the catalogue had as inferred already."""
     written: int
     """Tools that got one."""
+    replaced: int
+    """Those among `written` whose document has a result without any field that could answer the call."""
     author: str
     """The model, or `rules`."""
     failed: dict[str, int] = msgspec.field(default_factory=dict)
@@ -50,11 +55,10 @@ def make_returns(
     if out.exists() or out.is_symlink():
         raise BadInput(f"{out}: there is something already. Edit it, remove it, or choose another name.")
     found = read_catalog(catalog)
-    missing = len(undocumented(found))
-    documented = len(found.tools) - missing
     if author is None:
-        write_catalog(with_returns(found), out)
-        return ReturnsMade(tools=len(found.tools), documented=documented, written=missing, author="rules")
+        inferred = with_returns(found)
+        write_catalog(inferred, out)
+        return ReturnsMade(**_counts(found, inferred), author="rules")
     model = served_writer(author, asking or Asking())
     check_priced([model], execution.prices or read_prices(), execution.budget)
     job = ReturnsAuthoring(found, model.name, model)
@@ -70,11 +74,10 @@ def make_returns(
                     schemas[keys[outcome.item]] = outcome.value.decode()
                 elif outcome.item in keys:
                     failed[outcome.kind] += 1
-            write_catalog(with_schemas(found, schemas), out)
+            written = with_schemas(found, schemas)
+            write_catalog(written, out)
             return ReturnsMade(
-                tools=len(found.tools),
-                documented=documented,
-                written=len(schemas),
+                **_counts(found, written),
                 author=model.name,
                 failed=dict(sorted(failed.items())),
                 examples=failure_examples(run),
@@ -84,3 +87,16 @@ def make_returns(
         with told_when_stopped(result):
             tally = roll_out(job, run, seed=0, trials=1, execution=execution)
         return result(tally)
+
+
+def _counts(before: Catalog, after: Catalog) -> dict[str, Any]:
+    """How many results are documented, were inferred before, and are new, of the same tools in the same order."""
+    pairs = list(zip(before.tools, after.tools, strict=True))
+    new = [old for old, tool in pairs if tool.returns_inferred and not old.returns_inferred]
+    return {
+        "tools": len(pairs),
+        "documented": sum(tool.returns is not None and not tool.returns_inferred for tool in after.tools),
+        "inferred_before": sum(old.returns_inferred for old in before.tools),
+        "written": len(new),
+        "replaced": sum(old.returns is not None for old in new),
+    }

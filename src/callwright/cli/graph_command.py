@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 import msgspec
@@ -17,6 +17,7 @@ from callwright.errors import BadInput
 if TYPE_CHECKING:
     from callwright.app.graphs import ExplainedLink, GraphMade
     from callwright.graph.graph_build import Criteria
+    from callwright.graph.graph_changes import EdgePlace, EdgeStanding
     from callwright.graph.statistics import GraphStatistics
 
 
@@ -42,8 +43,15 @@ command.add_command(evaluate)
     help="What makes an edge: one attribute of one thing, or three likenesses of texts (docs/tool-graphs.md).",
 )
 @click.option("--creating", is_flag=True, help="Also take values from calls that create, change or delete something.")
+@click.option(
+    "--common",
+    type=click.FloatRange(0, 1, min_open=True),
+    default=1.0,
+    show_default=True,
+    help="Outputs that more than this share of the tools have join nothing: a status, the number of a request.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print what was made as one JSON document.")
-def build(catalog: str, *, out: Path, encoder: str | None, criteria: Criteria, creating: bool, as_json: bool) -> None:
+def build(catalog: str, *, out: Path, encoder: str | None, criteria: Criteria, as_json: bool, **given: Any) -> None:
     """Join every output of CATALOG's tools with the inputs that it can supply.
 
     Edges that were edited in a graph.json that is there are kept (`"edited": true`; with `"confidence": 0` removed).
@@ -51,7 +59,7 @@ def build(catalog: str, *, out: Path, encoder: str | None, criteria: Criteria, c
     from callwright.app.graphs import make_graph
 
     with waiting_line("joining outputs and inputs"):
-        made = make_graph(catalog, out, criteria=criteria, encoder=encoder, creating=creating)
+        made = make_graph(catalog, out, criteria=criteria, encoder=encoder, **given)
     if as_json:
         print_json(made)
     else:
@@ -74,6 +82,8 @@ def show(
     if edges and not as_json:
         raise BadInput("--edges lists every edge as JSON. Add --json.")
     if html is not None:
+        if as_json or explain:
+            raise BadInput("--html writes a picture and prints no more. Leave --json and --explain out.")
         _write_new(html, graph_page(graph))
         return
     if explain:
@@ -119,7 +129,10 @@ def _write_new(out: Path, text: str) -> None:
 @click.argument("new", type=click.Path(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="Print the differences as one JSON document.")
 def diff(old: Path, new: Path, *, as_json: bool) -> None:
-    """Print the tools and edges that only one of two graphs has: `-` of OLD, `+` of NEW."""
+    """Print the tools and edges that only one of two graphs has: `-` of OLD, `+` of NEW, and `~` edges that differ.
+
+    An edge is an output of a tool and an input of another. Edges differ by their confidence or by edits by hand.
+    """
     from callwright.app.graphs import compare_graphs
 
     found = compare_graphs(old, new)
@@ -132,8 +145,20 @@ def diff(old: Path, new: Path, *, as_json: bool) -> None:
     ):
         for node in nodes:
             click.echo(f"{sign} {printable(node)}")
-        for source, target in edges:
-            click.echo(f"{sign} {printable(source)} -> {printable(target)}")
+        for edge in edges:
+            click.echo(f"{sign} {_said_edge(edge)}")
+    for changed in found.edges_changed:
+        click.echo(f"~ {_said_edge(changed)}: {_said_standing(changed.before)} -> {_said_standing(changed.after)}")
+
+
+def _said_edge(edge: EdgePlace) -> str:
+    ends = ((edge.source, edge.output), (edge.target, edge.input))
+    return " -> ".join(printable(f"{tool} {field or ''}") for tool, field in ends)
+
+
+def _said_standing(told: EdgeStanding) -> str:
+    sure = "no confidence" if told.confidence is None else f"confidence {told.confidence:g}"
+    return f"{sure}, edited" if told.edited else sure
 
 
 def _show_made(made: GraphMade, out: Path) -> None:
@@ -149,6 +174,8 @@ def _show_made(made: GraphMade, out: Path) -> None:
         click.echo(f"{made.edits_kept:,} edited edges kept")
     for edge in made.edits_lost:
         click.echo(f"edited, but a tool is gone: {printable(edge)}")
+    for field in made.fields_unknown:
+        click.echo(f"{printable(field)}. Correct the edge, or remove its line.")
     click.echo(f"Written to {printable(str(out))}.")
 
 
@@ -157,6 +184,10 @@ _MOST_PAIRS = 15
 
 def _show_explained(told: ExplainedLink) -> None:
     ends = f"{printable(told.source)} -> {printable(told.target)}"
+    if told.published_links is not None:
+        click.echo(f"{ends}: {told.published_links:,} links, as published")
+        click.echo("The published layout tells no fields, scores or evidence, so nothing more is known.")
+        return
     joined = sum(pair.is_edge for pair in told.pairs)
     click.echo(f"{ends}: {joined:,} edges, {len(told.pairs) - joined:,} pairs of fields that are none")
     for pair in told.pairs[: max(joined, _MOST_PAIRS)]:

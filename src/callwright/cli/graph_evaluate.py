@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 @click.command("evaluate")
 @click.argument("graph", type=click.Path(path_type=Path))
 @click.option("--labels", type=click.Path(path_type=Path), help="File of labelled pairs of fields (JSON lines).")
-@click.option("--judge", metavar="MODEL", help="A model that judges a sample: `openai/NAME`.")
-@click.option("--sample", type=int, help="With --judge: edges, and as many other pairs of fields.  [default: 200]")
-@click.option("--seed", type=int, help="With --judge: which are drawn.  [default: 0]")
+@click.option("--judge", metavar="MODEL", help="A model that judges a sample, or the labelled pairs: `openai/NAME`.")
+@click.option("--sample", type=int, help="With --judge alone: edges, and as many other pairs.  [default: 200]")
+@click.option("--seed", type=int, help="With --judge alone: which are drawn.  [default: 0]")
 @click.option("--catalog", help="With --judge: the catalogue.  [default: the one that the graph was made of]")
 @asking_options(JUDGES)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
@@ -36,19 +36,26 @@ def command(
 
     Of labels: precision, recall, negative predictive value (NPV) and Matthews' correlation (MCC), each with its 95 %
     interval, by pair of fields and by pair of tools. A judge gives precision over a sample of edges and NPV over as
-    many pairs that are none; its verdicts are kept beside GRAPH and never asked for again.
+    many pairs that are none; its verdicts are kept beside GRAPH and never asked for again. With both, the judge decides
+    on the labelled pairs, and how far it agrees with people is told.
     """
-    from callwright.app.graph_evaluation import EdgeSample, evaluate_graph, judge_graph
+    from callwright.app.graph_evaluation import EdgeJudge, evaluate_graph, judge_graph, judge_labels
 
-    if (labels is None) == (judge is None):
-        raise BadInput("Give either --labels FILE or --judge MODEL.")
-    if labels is not None:
+    sampling = {name: given.pop(name) for name in ("sample", "seed") if given[name] is not None}
+    if labels is None and judge is None:
+        raise BadInput("Give --labels FILE, --judge MODEL, or both.")
+    if labels is not None and sampling:
+        raise BadInput(
+            f"--{next(iter(sampling))} is for a judge without labels: all labelled pairs count. Leave it out."
+        )
+    if labels is not None and judge is None:
         _show(evaluate_graph(graph, labels), as_json=as_json)
         return
     show = partial(_show_judged, as_json=as_json)
     with shown_when_stopped(show, as_json=as_json), progress_line("verdicts") as progress:
         asking, execution, own = asking_settings({**given, "progress": progress})
-        found = judge_graph(graph, EdgeSample(judge=judge or "", asking=asking, execution=execution, **own))
+        asked = EdgeJudge(judge=judge or "", asking=asking, execution=execution, **own)
+        found = judge_graph(graph, asked, **sampling) if labels is None else judge_labels(graph, labels, asked)
     show(found)
     if found.failed:
         ctx.exit(1)
@@ -59,10 +66,17 @@ def _show_judged(found: JudgedGraph, *, as_json: bool) -> None:
         print_json(found)
         show_failures(found.failed, found.examples, beside_json=True)
         return
-    rates = found.evaluation.fields
     click.echo(f"{found.judged:,} verdicts of {found.judge}")
-    click.echo(f"precision {_said(rates.precision)} of {rates.valid_edges + rates.invalid_edges:,} edges")
-    click.echo(f"NPV {_said(rates.npv)} of {rates.rightly_none + rates.missing_edges:,} other pairs of fields")
+    if found.against_labels is None:
+        rates = found.evaluation.fields
+        click.echo(f"precision {_said(rates.precision)} of {rates.valid_edges + rates.invalid_edges:,} edges")
+        click.echo(f"NPV {_said(rates.npv)} of {rates.rightly_none + rates.missing_edges:,} other pairs of fields")
+    else:
+        judged = found.against_labels
+        named = (("precision", judged.precision), ("MCC", judged.mcc), ("kappa", judged.kappa))
+        click.echo(f"against {judged.n:,} labels: " + ", ".join(f"{name} {_said(value)}" for name, value in named))
+        click.echo("the graph by these labels:")
+        _show_by_labels(found.evaluation)
     show_usage(found.tokens, found.faults)
     show_failures(found.failed, found.examples)
 
@@ -70,7 +84,11 @@ def _show_judged(found: JudgedGraph, *, as_json: bool) -> None:
 def _show(found: EdgeEvaluation, *, as_json: bool) -> None:
     if as_json:
         print_json(found)
-        return
+    else:
+        _show_by_labels(found)
+
+
+def _show_by_labels(found: EdgeEvaluation) -> None:
     _show_rates("pairs of fields", found.fields)
     _show_rates("pairs of tools", found.tools)
     if found.unknown:

@@ -47,8 +47,10 @@ def _show(done: ReturnsMade, *, out: Path, as_json: bool) -> None:
         print_json(done)
         show_failures(done.failed, done.examples, beside_json=True)
         return
-    click.echo(f"{done.tools:,} tools, {done.documented:,} with a documented result")
-    click.echo(f"{done.written:,} results inferred by {done.author}; written to {printable(str(out))}.")
+    before = f", {done.inferred_before:,} inferred before" if done.inferred_before else ""
+    click.echo(f"{done.tools:,} tools, {done.documented:,} with a documented result{before}")
+    replaced = f", {done.replaced:,} of them in place of one without any field that answers" if done.replaced else ""
+    click.echo(f"{done.written:,} results inferred by {done.author}{replaced}; written to {printable(str(out))}.")
     if done.author != "rules":
         show_usage(done.tokens, done.faults)
     show_failures(done.failed, done.examples)

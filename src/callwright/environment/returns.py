@@ -21,6 +21,7 @@ from callwright.catalog.gloss import gloss
 from callwright.catalog.slots import slots
 from callwright.lang.english import base_verb, is_plural, past_participle, plural
 from callwright.lang.kinds import ID_WORDS, kind_of
+from callwright.lang.phrases import is_participle
 from callwright.lang.schemas import name_words, plain_schema, singular, type_of
 from callwright.lang.tokens import content_stems, identifier_words, stem, stem_set
 from callwright.lang.verbs_of_acts import CHANGES, CREATES, LOOKS, SEARCHES
@@ -113,8 +114,12 @@ def _leaves(name: str, document: Json, depth: int) -> Iterator[str]:
         for key, one in properties.items():
             is_plain = type_of(plain_schema(one)) not in ("array", "object")
             is_of_pages = is_holder and is_plain and not _PAGING.isdisjoint(map(stem, name_words(key)))
-            if not is_of_pages and (_LINKING.isdisjoint(name_words(key)) or _lists_things(one)):
+            words = name_words(key)
+            is_answer = _LINKING.isdisjoint(words) or _lists_things(one) or (words == META and _is_thing(one))
+            if not is_of_pages and (is_answer or any(map(is_participle, words[-1:]))):  # `links_created` are things
                 yield from _leaves(key, one, depth + 1)
+        if isinstance(values := schema.get("additionalProperties"), dict):
+            yield from _leaves(name, values, depth + 1)
     elif shape not in ("", "object"):
         yield name
 
@@ -130,9 +135,23 @@ def _lists_things(document: Json) -> bool:
     )
 
 
+def _is_thing(document: Json) -> bool:
+    """Whether an object that is called as notes on a reply is the answer: a thing with fields of its own, or a map."""
+    found = plain_schema(document).get("properties")
+    held = {name: plain_schema(one) for name, one in found.items()} if isinstance(found, dict) else {}
+    plain = [name for name, one in held.items() if type_of(one) not in ("", "array", "object")]
+    told = [name for name in plain if _OF_REPLY.isdisjoint(map(stem, name_words(name)))]
+    maps = [one for name, one in held.items() if "properties" not in one and _LINKING.isdisjoint(name_words(name))]
+    is_map = any(next(_leaves("", one, 1), None) is not None for one in maps if type_of(one) == "object")
+    return len(told) > 1 or is_map
+
+
 _DEEPEST = 5
+META = ("meta",)
+"""The name of notes on a reply, under which some services put the answer."""
 _LINKING = frozenset("link links error errors warning warnings meta paging pagination".split())
 _PAGING = stem_set("count total next previous page limit offset cursor status code version type kind")
+_OF_REPLY = _PAGING | stem_set("request response trace time timestamp duration elapsed took server rate credit success")
 _ASIDE = stem_set(" ".join(_LINKING)) | stem_set("success ok message messages rel href")
 
 

@@ -12,7 +12,7 @@ from itertools import dropwhile, takewhile
 from typing import Literal, NamedTuple
 
 from callwright.catalog.slots import slots
-from callwright.environment.returns import action_of, done_in, identity_of, path_of
+from callwright.environment.returns import META, action_of, done_in, identity_of, path_of
 from callwright.lang.english import base_verb, is_plural
 from callwright.lang.kinds import ID_WORDS
 from callwright.lang.lexicon import word_set
@@ -34,8 +34,6 @@ WRAPPERS = frozenset(
 """Fields of a result that hold its subject under a general name."""
 _ASIDE = stem_set("link links meta metadata page paging pagination error errors warning warnings included self")
 """Fields that hold what is beside the subject of a result."""
-_METADATA = frozenset(("meta", "metadata"))
-"""Fields that hold the subject of a result where nothing else does."""
 _ASIDE_FIRST = frozenset("failed unprocessed unsuccessful invalid".split())
 """First words of lists of what went wrong."""
 _DELETES = frozenset("delete remove cancel erase destroy detach".split())
@@ -296,7 +294,8 @@ def holder_of(shapes: Mapping[str, str], target: ToolTarget) -> str:
     if own_field((name for name, shape in shapes.items() if not shape), target.noun) or any(n in _NAMED for n in named):
         return ""
     held = [name for name, shape in shapes.items() if shape and not is_aside(name)]
-    held = held or [name for name, shape in shapes.items() if shape == "object" and name.lower() in _METADATA]
+    if not held and target.act in ("read", "list"):
+        held = [name for name, shape in shapes.items() if shape and name_words(name) == META]
     about = [name for name in held if target.is_about(name)]
     lists = [name for name in held if shapes[name] == "objects"]
     telling = [name for name, shape in shapes.items() if not shape and says_more(name)]

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 NAME: Final = "paper.v1"
 """Name and version of the criteria."""
-_BLOCK_CELLS: Final = 16_000_000
+BLOCK_CELLS: Final = 16_000_000
 """Cells of one block of the matrix of descriptions: 64 MB."""
 _LEAST_SLACK: Final = 1e-5
 """How near a threshold a float32 product is multiplied again."""
@@ -65,7 +65,7 @@ def matches(
     encoder: Encoder,
     *,
     thresholds: Thresholds = Thresholds(),  # noqa: B008 - immutable
-    block_cells: int = _BLOCK_CELLS,
+    block_cells: int = BLOCK_CELLS,
     stage: Timer = _untimed,
 ) -> Matches:
     """Return all pairs that satisfy Equation 1, `block_cells` bounding the memory."""

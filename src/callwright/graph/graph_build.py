@@ -16,6 +16,7 @@ from callwright.catalog.lexical import fit as fit_lexical
 from callwright.catalog.vectors import Encoder
 from callwright.environment.tool_target import target_of
 from callwright.graph import equation_one
+from callwright.graph.common_outputs import EVERY, common_outputs
 from callwright.graph.default_criteria import (
     UNIVERSAL,
     Fit,
@@ -27,7 +28,7 @@ from callwright.graph.default_criteria import (
     tools_needing,
     type_fit,
 )
-from callwright.graph.equation_one import matches
+from callwright.graph.equation_one import BLOCK_CELLS, Matches, matches
 from callwright.graph.field_texts import FieldTexts, texts_of
 from callwright.graph.graph_fields import ToolFields, fields_of
 from callwright.graph.identities import ID, thing_of
@@ -60,6 +61,7 @@ REASONS: Final = {
     "same_tool": "both are of the same tool",
     "source_acts": "the source creates, changes or deletes something",
     "source_needs_it": "the source needs the value that it would supply",
+    "common": "too many tools have the output",
     "new_value": "the target gives the value to something new",
     "another_parent": "the value is known only within another thing",
     "another_service": "the identifier is one of another service",
@@ -99,11 +101,15 @@ def build_graph(
     criteria: Criteria = "default",
     encoder: Encoder | None = None,
     creating: bool = False,
+    common: float = EVERY,
+    block_cells: int = BLOCK_CELLS,
 ) -> Built:
     """Return the graph of a catalogue; `encoder` compares descriptions, the lexical one if None.
 
     `paper` is Equation 1 of ToolDial (`equation_one`), `default` ours (`default_criteria`). With `creating`, calls that
-    create, change or delete something are sources too. `source` is what people call the catalogue.
+    create, change or delete something are sources too. What more than a share of `common` of the tools return joins
+    nothing (`common_outputs`). `block_cells` bounds the memory of the equation and changes no
+    edge.
     """
     fields = fields_of(catalog)
     texts = texts_of(fields)
@@ -111,10 +117,13 @@ def build_graph(
     joined = sides(fields)
     excluded = Counter[str]()
     fitting = (
-        _by_equation(fields, texts, encoder, excluded) if criteria == "paper" else _fitting(fields, joined, excluded)
+        _by_equation(fields, matches(texts.outputs, texts.inputs, encoder, block_cells=block_cells), excluded)
+        if criteria == "paper"
+        else _fitting(fields, joined, excluded)
     )
-    found = list(_allowed(fitting, Exclusions(fields, joined, criteria=criteria, creating=creating), excluded))
-    made = GraphMaking(criteria=NAMES[criteria], encoder=encoder.signature, creating=creating)
+    exclusions = Exclusions(fields, joined, criteria=criteria, creating=creating, common=common)
+    found = list(_allowed(fitting, exclusions, excluded))
+    made = GraphMaking(criteria=NAMES[criteria], encoder=encoder.signature, creating=creating, common=common)
     graph = ToolGraph(
         catalog=catalog.digest,
         nodes=tuple(tool.key for tool in catalog.tools),
@@ -125,9 +134,8 @@ def build_graph(
     return Built(graph, made, len(fields.outputs), len(fields.inputs), {why: excluded[why] for why in REASONS})
 
 
-def _by_equation(fields: ToolFields, texts: FieldTexts, encoder: Encoder, excluded: Counter[str]) -> Iterator[_Fitting]:
+def _by_equation(fields: ToolFields, found: Matches, excluded: Counter[str]) -> Iterator[_Fitting]:
     """Yield the pairs that satisfy Equation 1 and whose types fit, and count all others."""
-    found = matches(texts.outputs, texts.inputs, encoder)
     excluded.update(description=found.description_fails, keywords=found.keywords_fail, name=found.name_fails)
     for output, input_ in zip(found.output.tolist(), found.input.tolist(), strict=True):
         types = type_fit(fields.outputs[output].type, fields.inputs[input_].type)
@@ -163,9 +171,12 @@ def _fitting(fields: ToolFields, joined: Sides, excluded: Counter[str]) -> Itera
 class Exclusions:
     """Reasons why two tools do not follow each other, though their fields fit."""
 
-    def __init__(self, fields: ToolFields, joined: Sides, *, criteria: Criteria, creating: bool) -> None:
+    def __init__(
+        self, fields: ToolFields, joined: Sides, *, criteria: Criteria, creating: bool, common: float = EVERY
+    ) -> None:
         self._fields = fields
         self._creating = creating
+        self._common = common_outputs(fields, common)
         self._is_default = criteria == "default"
         self._parents = Parents(fields) if self._is_default else None
         self._universal = {
@@ -188,6 +199,8 @@ class Exclusions:
             return "source_acts"
         if source in self._needing[input_]:
             return "source_needs_it"
+        if output in self._common:
+            return "common"
         if input_ in self._new:
             return "new_value"
         if self._is_default and self._is_foreign(output, input_):

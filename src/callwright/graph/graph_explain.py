@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from callwright.catalog.vectors import Encoder
+from callwright.graph.common_outputs import EVERY
 from callwright.graph.default_criteria import Fit, Side, fit, shares_key, sides, type_fit
 from callwright.graph.equation_one import Thresholds
 from callwright.graph.field_texts import texts_of
@@ -37,6 +38,7 @@ def explain_pairs(
     criteria: Criteria = "default",
     encoder: Encoder | None = None,
     creating: bool = False,
+    common: float = EVERY,
 ) -> tuple[ExplainedPair, ...]:
     """Return all pairs of fields of two tools, given by their keys, the edges first, then by likeness of texts."""
     fields = fields_of(catalog)
@@ -50,7 +52,7 @@ def explain_pairs(
     ]
     joined = sides(fields)
     scores = likenesses(texts, places, encoder or lexical_encoder(texts))
-    exclusions = Exclusions(fields, joined, criteria=criteria, creating=creating)
+    exclusions = Exclusions(fields, joined, criteria=criteria, creating=creating, common=common)
     ones, others = _by_field(joined.outputs), _by_field(joined.inputs)
     found = []
     for (output, input_), score in zip(places, scores, strict=True):

@@ -24,6 +24,8 @@ DEEPEST: Final = 7
 MOST_OUTPUTS: Final = 600
 """Most output fields of one tool: the first ones count, those at the top before those inside them."""
 _MOST_ALTERNATIVES: Final = 8
+_MOST_STEPS: Final = 30
+"""Most steps of a pointer that somebody wrote."""
 _SCALARS: Final = frozenset(("string", "integer", "number", "boolean"))
 
 
@@ -94,6 +96,16 @@ def output_fields(tool: Tool, place: int = 0) -> tuple[GraphField, ...]:
     return tuple(list(found.values())[:MOST_OUTPUTS])
 
 
+def has_output(tool: Tool, pointer: str) -> bool:
+    """Return whether a tool's result may hold something at a pointer: a value, an object or a list."""
+    wanted = pointer.split("/")[1:]
+    spots = [_Spot((), (), decode(tool.returns) if tool.returns is not None else {}, {}, is_listed=False)]
+    for at, step in enumerate(wanted[:_MOST_STEPS]):
+        below = (inner for spot in spots for schema in _alternatives(spot.schema) for inner in _inside(spot, schema))
+        spots = [inner for inner in below if _escaped(inner.steps[at]) == step][:_MOST_ALTERNATIVES]
+    return bool(spots) and pointer.startswith("/") and len(wanted) <= _MOST_STEPS
+
+
 def input_fields(tool: Tool, place: int = 0) -> tuple[GraphField, ...]:
     """Return the values that every call of a tool needs, as users would give them one by one."""
     known, told = tool_leaves(tool), slots(tool)
@@ -148,8 +160,12 @@ def _told_type(schema: dict[str, Json]) -> str:
 def _output(spot: _Spot, schema: dict[str, Json], kind: str, place: int, *, is_inferred: bool) -> GraphField:
     name = spot.names[-1]
     of_values = _item_kind(spot.steps, schema) if kind.startswith("array") else kind_of(name, schema)
-    pointer = "".join(f"/{str(step).replace('~', '~0').replace('/', '~1')}" for step in spot.steps)
+    pointer = "".join(f"/{_escaped(step)}" for step in spot.steps)
     return GraphField(place, pointer, spot.names, kind, of_values, schema, spot.holder, spot.is_listed, is_inferred)
+
+
+def _escaped(step: str | int) -> str:
+    return str(step).replace("~", "~0").replace("/", "~1")
 
 
 def _item_kind(steps: tuple[str | int, ...], schema: dict[str, Json]) -> Kind:

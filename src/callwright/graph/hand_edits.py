@@ -6,11 +6,19 @@ it stays in the file and counts nowhere. Edges follow their tools by key, else b
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Iterator
+from difflib import get_close_matches
+from typing import Final, NamedTuple
 
 import msgspec
 
+from callwright.catalog.slots import slots
+from callwright.environment.returns import with_returns
+from callwright.graph.graph_fields import has_output, output_fields
+from callwright.records.tool import Catalog
 from callwright.records.tool_graph import ToolEdge, ToolGraph
+
+_MOST_NAMED: Final = 3
 
 
 class KeptEdits(NamedTuple):
@@ -41,3 +49,37 @@ def keep_edits(graph: ToolGraph, older: ToolGraph) -> KeptEdits:
     places = {key: place for place, key in enumerate(graph.nodes)}
     ordered = sorted(edges.values(), key=lambda one: (places[one.source], one.output, places[one.target], one.input))
     return KeptEdits(msgspec.structs.replace(graph, edges=tuple(ordered)), kept, tuple(lost))
+
+
+class UnknownField(NamedTuple):
+    """A field of an edited edge that its tool does not have."""
+
+    edge: int
+    """Position of the edge in the graph."""
+    tool: str
+    is_output: bool
+    field: str
+    nearest: tuple[str, ...]
+    """Fields of the tool with like names."""
+
+
+def unknown_fields(graph: ToolGraph, catalog: Catalog) -> tuple[UnknownField, ...]:
+    """Return the fields of edited edges that the tools of the graph's catalogue do not have."""
+    edited = [(at, edge) for at, edge in enumerate(graph.edges) if edge.edited]
+    return tuple(_unknown(edited, catalog)) if edited else ()
+
+
+def _unknown(edited: list[tuple[int, ToolEdge]], catalog: Catalog) -> Iterator[UnknownField]:
+    told = dict(zip((tool.key for tool in catalog.tools), with_returns(catalog).tools, strict=True))
+    for at, edge in edited:
+        source, target = told[edge.source], told[edge.target]
+        if edge.output and not has_output(source, edge.output):
+            nearest = _nearest(edge.output, [field.place for field in output_fields(source)])
+            yield UnknownField(at, source.name, is_output=True, field=edge.output, nearest=nearest)
+        if edge.input and edge.input not in (known := slots(target)):
+            nearest = _nearest(edge.input, list(known))
+            yield UnknownField(at, target.name, is_output=False, field=edge.input, nearest=nearest)
+
+
+def _nearest(field: str, known: list[str]) -> tuple[str, ...]:
+    return tuple(get_close_matches(field[:200], known, _MOST_NAMED, cutoff=0))

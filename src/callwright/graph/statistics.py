@@ -32,6 +32,8 @@ class GraphSize(msgspec.Struct, frozen=True, kw_only=True):
 
     nodes: int
     edges: int
+    duplicate_edges: int
+    """Links that repeat another one."""
     density: float | None
     """Edges as a share of all ordered pairs of tools; None for fewer than two tools."""
     mean_out_degree: float | None
@@ -71,11 +73,12 @@ def statistics(nodes: Sequence[str], links: Iterable[tuple[str, str]]) -> GraphS
     every = list(links)
     times = Counter(every)
     reached = Counter(target for _, target in times)
-    size = _size(nodes, Counter(times.keys()))
+    repeated = len(every) - len(times)
+    size = _size(nodes, Counter(times.keys()), repeated)
     return GraphStatistics(
         nodes=size.nodes,
         edges=size.edges,
-        duplicate_edges=len(every) - len(times),
+        duplicate_edges=repeated,
         density=size.density,
         mean_out_degree=size.mean_out_degree,
         sources=size.sources,
@@ -84,7 +87,7 @@ def statistics(nodes: Sequence[str], links: Iterable[tuple[str, str]]) -> GraphS
             Degree(tool, edges) for tool, edges in sorted(reached.items(), key=_by_degree)[:_MOST_NAMED]
         ),
         paths=size.paths,
-        as_published=size if len(every) == len(times) else _size(nodes, times),
+        as_published=_size(nodes, times, repeated) if repeated else size,
     )
 
 
@@ -92,7 +95,7 @@ def _by_degree(item: tuple[str, int]) -> tuple[int, str]:
     return -item[1], item[0]
 
 
-def _size(nodes: Sequence[str], times: Counter[tuple[str, str]]) -> GraphSize:
+def _size(nodes: Sequence[str], times: Counter[tuple[str, str]], repeated: int) -> GraphSize:
     """Return the numbers of a graph in which an edge may be there several times."""
     position = {node: place for place, node in enumerate(nodes)}
     ends = np.array([(position[one], position[other]) for one, other in times], dtype=np.int64).reshape(-1, 2)
@@ -102,6 +105,7 @@ def _size(nodes: Sequence[str], times: Counter[tuple[str, str]]) -> GraphSize:
     return GraphSize(
         nodes=count,
         edges=edges,
+        duplicate_edges=repeated,
         density=edges / (count * (count - 1)) if count > 1 else None,
         mean_out_degree=edges / count if count else None,
         sources=count - len({target for _, target in times}),

@@ -95,8 +95,8 @@ class Recipe(NamedTuple):
     """Returns the catalogue that dialogues are made over: what the recipe needs and the documents lack is inferred."""
     check: Callable[[Any], None] = _any_options
     """Raises BadInput for options that cannot be carried out on this machine."""
-    fits: Callable[[Any, Catalog], None] = _any_catalog
-    """Raises BadInput where nothing can be made over the prepared catalogue with these options."""
+    fits: Callable[[Any, Catalog], object] = _any_catalog
+    """Raises BadInput where nothing can be made over the prepared catalogue with these options; else any value."""
     statistics: Callable[[Iterable[Dialogue], Mapping[str, Tool]], Statistics] = exchange_statistics
     """Returns the card's table of shapes. Dialogues come one at a time, as a dataset may be large; tools are by key."""
     unshown_tools: Callable[[Dialogue], frozenset[str]] = _none

@@ -71,6 +71,8 @@ class GraphMaking(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The catalogue, as it was named."""
     model: str = ""
     """The encoder, as it was named; empty for the lexical one."""
+    common: float = 1.0
+    """Outputs that more than this share of the tools have join nothing."""
 
 
 class ToolGraph(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

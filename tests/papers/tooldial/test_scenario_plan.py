@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from callwright.cli import main
 from callwright.environment.tool_target import target_of
 from callwright.errors import BadInput
 from callwright.formats import graph_file
@@ -15,7 +17,7 @@ from callwright.papers.tooldial.recomputed_states import state_issues
 from callwright.papers.tooldial.scenario_draw import has_twins
 from callwright.papers.tooldial.tool_pairs import is_own, usable_pairs
 from callwright.records.annotations.tooldial_notes import ToolDialNotes
-from callwright.records.jsontext import decode
+from callwright.records.jsontext import decode, encode
 from callwright.records.pointer import follow
 from callwright.records.tool_graph import ToolGraph
 from tooldial_workshop import catalog, dialogues, plan, tools_of, workshop
@@ -84,6 +86,38 @@ def test_a_graph_file_is_used(tmp_path: Path) -> None:
     assert workshop(graph=str(tmp_path / "graph.json")).pairs == workshop().pairs
     with pytest.raises(BadInput, match="none of its tools is in the catalogue"):
         workshop(graph=str(tmp_path / "other.json"))
+
+
+DICE = {"nodes": [{"id": "a"}, {"id": "b"}], "links": [{"source": "a", "target": "b"}]}
+
+
+@pytest.mark.parametrize(
+    ("graph", "said"),
+    [
+        (b"hello", "bad.json: JSON is malformed"),
+        (b'{"a": 1}', "bad.json: holds no tool graph with fields"),
+        (encode(DICE).encode(), "bad.json: holds no tool graph with fields"),
+        (graph_file.write(ToolGraph(nodes=("k",))), "bad.json: none of its tools is in the catalogue"),
+        (
+            graph_file.write(ToolGraph(nodes=("k",))).replace(b'"edges":[', b'"edges":[{"source":"k","target":"x"}'),
+            "has the target 'x', which is no node",
+        ),
+        (None, "bad.json: no such file"),
+    ],
+    ids=["text", "JSON", "published", "other catalogue", "unknown end", "absent"],
+)
+def test_a_graph_that_does_not_fit_is_refused_before_anything_is_written(
+    graph: bytes | None, said: str, tmp_path: Path
+) -> None:
+    """The command ends with 2, says what is wrong, and leaves no folder."""
+    if graph is not None:
+        (tmp_path / "bad.json").write_bytes(graph)
+    command = ["synth", "tooldial", "builtin/enterprise", "--graph", str(tmp_path / "bad.json"), "-n", "3"]
+
+    done = CliRunner().invoke(main, [*command, "-o", str(tmp_path / "out")])
+
+    assert (done.exit_code, said in done.output) == (2, True), done.output
+    assert not (tmp_path / "out").exists()
 
 
 def test_two_parameters_of_one_value_are_twins() -> None:

@@ -74,12 +74,12 @@ INPUTLESS: Final = ("named", "call")
 def sequences(tools: int = 2, *, unlisted: bool = False, inputless: bool = False) -> Iterator[tuple[str, ...]]:
     """Yield every act sequence of a dialogue with at most so many tools, in the order of the grammar.
 
-    `tools` is at least 1; the number of sequences grows fivefold with each. `unlisted` adds the sequences that the
+    `tools` is at least 1; the number of sequences grows threefold with each. `unlisted` adds the sequences that the
     tables lack, `inputless` those of a tool without inputs. Acts are those of `USER_ACTS` and
     `SYSTEM_ACTS`. Raises ValueError.
 
-    >>> len(list(sequences(1))), len(list(sequences(2)))
-    (8, 23)
+    >>> [len(list(sequences(most))) for most in range(1, 7)]
+    [8, 23, 68, 203, 608, 1823]
     """
     if tools < 1:
         raise ValueError(f"tools is {tools}; a dialogue is about at least 1.")

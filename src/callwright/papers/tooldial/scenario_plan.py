@@ -84,7 +84,7 @@ class ToolDialWorkshop:
             raise BadInput("the catalogue has no tools that a user can ask for. Import a document that has some.")
         self.alone = tuple(ToolPair(tool) for tool in asked)
         keys = {tool.key for tool in asked}
-        found = usable_pairs(catalog, _graph(catalog, options))
+        found = usable_pairs(catalog, given_graph(options, catalog) or build_graph(catalog).graph)
         self.pairs = tuple(one for one in found if {one.target.key, _key(one.source)} <= keys)
         encoder = None if options.encoder is msgspec.UNSET else load(options.encoder)
         self.retriever = BandedRetriever(catalog.tools, (*self.alone, *self.pairs), encoder)
@@ -246,10 +246,10 @@ class _Chosen(NamedTuple):
 _TERSE_SHARE: Final = 0.3
 
 
-def _graph(catalog: Catalog, options: ToolDialOptions) -> ToolGraph:
-    """The graph of the file that is named; else the one that is built."""
+def given_graph(options: ToolDialOptions, catalog: Catalog) -> ToolGraph | None:
+    """Return the graph of the file that is named, if any. Raises BadInput for none of the catalogue's tools."""
     if options.graph is msgspec.UNSET:
-        return build_graph(catalog).graph
+        return None
     graph = graph_file.read(document.read_bounded(Path(options.graph)), source=options.graph)
     if not any(graph.names[key] in catalog.by_name for key in graph.nodes):
         raise BadInput(f"{options.graph}: none of its tools is in the catalogue. Build it of the same catalogue.")

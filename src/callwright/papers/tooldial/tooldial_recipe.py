@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 from typing import Final
 
 import msgspec
 
 from callwright.catalog.sentence_encoder import locate
 from callwright.environment.returns import with_returns
-from callwright.errors import BadInput
 from callwright.measure.shape import Statistics, count_and_share
 from callwright.papers.tooldial.act_grammar import sequences
 from callwright.papers.tooldial.scenario_plan import RECIPE as VERSION
-from callwright.papers.tooldial.scenario_plan import ToolDialWorkshop, planned_tools
+from callwright.papers.tooldial.scenario_plan import ToolDialWorkshop, given_graph, planned_tools
 from callwright.papers.tooldial.tooldial_agents import asked, most_calls, play
 from callwright.papers.tooldial.tooldial_options import ToolDialOptions
 from callwright.papers.tooldial.tooldial_rollout import rollout
@@ -37,11 +35,9 @@ REASONS: Final = (
 
 
 def check_options(options: ToolDialOptions) -> None:
-    """Raise BadInput for an encoder or a graph that is not there."""
+    """Raise BadInput for an encoder that is not there."""
     if options.encoder is not msgspec.UNSET:
         locate(options.encoder)
-    if options.graph is not msgspec.UNSET and not Path(options.graph).is_file():
-        raise BadInput(f"{options.graph}: no such file. Make it with `callwright graph build CATALOG -o FILE`.")
 
 
 def tooldial_statistics(dialogues: Iterable[Dialogue], tools: Mapping[str, Tool]) -> Statistics:
@@ -104,6 +100,7 @@ RECIPE: Final = Recipe(
     (*REASONS, *CODES),
     prepare=with_returns,
     check=check_options,
+    fits=given_graph,
     statistics=tooldial_statistics,
     planned_tools=planned_tools,
     with_personas=True,
