@@ -203,3 +203,18 @@ def test_a_documented_result_is_kept_where_something_in_it_answers(properties: d
     tool = Tool(name="getParts", source="GET /parts", returns=returns)
     made = with_returns(Catalog(tools=(tool,))).tools[0]
     assert (made.returns == returns, made.returns_inferred) == (is_kept, not is_kept)
+
+
+def test_a_list_that_a_name_asks_for_is_one() -> None:
+    """Of things with a name beside their code, also where a capital follows `By`."""
+    find = tool("Get_Airports_By_City", "Retrieves airports.", city="string")
+    look = tool("Get_Airport_Details", "Get details.", airport_code="string")
+    told = decode(infer_returns(find, (look,)))["properties"]["airports"]["items"]["properties"]
+    assert {"airport_code", "name"} <= told.keys()
+
+
+def test_a_message_answers_no_search() -> None:
+    """It was recorded from a call that failed."""
+    returns = encode({"type": "object", "properties": {"message": {"type": "string"}}})
+    tool = Tool(name="stations", description="Get a list of stations", returns=returns)
+    assert with_returns(Catalog(tools=(tool,))).tools[0].returns_inferred

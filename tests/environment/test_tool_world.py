@@ -668,3 +668,59 @@ def test_identifiers_may_have_the_form_that_others_have() -> None:
     told = kept(place, look, name="Attic")
     assert isinstance(told, dict)
     assert re.fullmatch(r"RM\d{4}", str(told["room_id"]))
+
+
+def test_nothing_is_in_what_was_just_created_but_what_was_put_there() -> None:
+    """Another thing has its own."""
+    fields: Json = {"type": "object", "properties": {"id": {"type": "string"}, "name": {"type": "string"}}}
+    returns = encode({"type": "object", "properties": {"notes": {"type": "array", "items": fields}}})
+    make = msgspec.structs.replace(tool("createBook", "Create a book.", "name"), source="POST /books")
+    make = msgspec.structs.replace(make, returns=encode(fields))
+    look = msgspec.structs.replace(tool("listNotes", "List notes.", "book_id"), source="GET /books/{book_id}/notes")
+    look = msgspec.structs.replace(look, returns=returns)
+    place = world()
+    made = kept(place, make, name="Travels")
+    assert isinstance(made, dict)
+    assert kept(place, look, book_id=made["id"]) == {"notes": []}
+    assert kept(place, look, book_id="B-4711") != {"notes": []}
+
+
+def test_all_things_of_a_session_are_in_one_account() -> None:
+    """Also those of one list; the account itself and what was asked for stay as they are."""
+    fields: Json = {"type": "object", "properties": {n: {"type": "string"} for n in ("id", "account_id", "name")}}
+    returns = encode({"type": "object", "properties": {"rooms": {"type": "array", "items": fields, "minItems": 2}}})
+    look = msgspec.structs.replace(tool("listRooms", "List rooms."), source="GET /rooms", returns=returns)
+    read = msgspec.structs.replace(
+        tool("getDesk", "Get a desk.", "id"), source="GET /desks/{id}", returns=encode(fields)
+    )
+    place = world()
+    rooms, desk = kept(place, look), kept(place, read, id="D-1")
+    assert isinstance(rooms, dict)
+    assert isinstance(desk, dict)
+    accounts = {str(one["account_id"]) for one in rooms["rooms"]}  # type: ignore[index, union-attr, call-overload]
+    assert accounts == {desk["account_id"]}
+    assert len(rooms["rooms"]) > 1  # type: ignore[arg-type]
+
+
+def test_a_file_that_is_asked_for_by_its_name_has_an_identifier_of_its_own() -> None:
+    """And the media type of its name."""
+    read = tool("getAttachment", "Get an attachment.", "file_name")
+    names = ("attachment_id", "file_name", "mime_type")
+    returns = encode({"type": "object", "properties": {name: {"type": "string"} for name in names}, "required": names})
+    read = msgspec.structs.replace(read, source="GET /attachments/{file_name}", returns=returns)
+    told = kept(world(), read, file_name="plan.jpg")
+    assert isinstance(told, dict)
+    assert (told["file_name"], told["mime_type"]) == ("plan.jpg", "image/jpeg")
+    assert told["attachment_id"] != "plan.jpg"
+
+
+def test_a_new_thing_tells_nothing_that_nobody_gave() -> None:
+    """No recipients of a draft."""
+    make = msgspec.structs.replace(tool("createDraft", "Create a draft.", "note"), source="POST /drafts")
+    mails: Json = {"type": "array", "items": {"type": "string", "format": "email"}}
+    fields: Json = {"id": {"type": "string"}, "status": {"type": "string"}, "recipients": mails}
+    make = msgspec.structs.replace(make, returns=encode({"type": "object", "properties": fields}))
+    told = kept(world(), make, note="Hello")
+    assert isinstance(told, dict)
+    assert "id" in told
+    assert "recipients" not in told

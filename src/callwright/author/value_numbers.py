@@ -86,6 +86,10 @@ _USUAL: dict[str, tuple[float, ...]] = {
 }
 """Numbers that are usual for a parameter, by a word of its name."""
 _COUNTS = (2, 3, 4, 5, 6, 8, 10, 12)
+_OF_FILES = (("content", "length"), ("file", "size"), ("size", "bytes"))
+_BYTES = re.compile(r"\b(?:size|length)\b.{0,30}\bbytes\b")
+_SIZES = (18_432, 42_750, 96_318, 183_512, 412_900, 1_048_576, 2_415_616)
+"""Usual lengths of files, in bytes."""
 _PERCENTS = (5, 10, 12, 15, 20, 25, 30, 40, 50)
 _UNITS = re.compile(
     r"\b(seconds|minutes|hours|days|weeks|months|years|kilometers|kilometres|celsius|fahrenheit|kelvin)\b"
@@ -96,6 +100,8 @@ def usual_values(kind: Kind, words: tuple[str, ...], described: str) -> tuple[fl
     """Return numbers that are usual for a parameter, by its unit first, then by the words of its name."""
     if kind == "percent":
         return _PERCENTS
+    if words[-2:] in _OF_FILES or _BYTES.search(described[:80]):
+        return _SIZES
     unit = _UNITS.search(described)
     named = (unit[1],) if unit and not set(words) & {"age", "year", "page", "limit"} else ()
     for word in (*named, *reversed(words)):

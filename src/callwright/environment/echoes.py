@@ -70,7 +70,7 @@ def echoes(asked: Mapping[Words, Json], target: ToolTarget, place: ToldPlace) ->
             known = last if whole is None else whole
             known = asked.get(words) if known is None and len(words) > 1 else known
             known = known if is_alike else whole
-            is_named = words != ("name",) and _is_asked_by_name(target, place)
+            is_named = words not in (("name",), plain_words(target.own)) and _is_asked_by_name(target, place)
             known = None if is_one_of_many or is_named else known
         elif place.role == "part":
             known = asked.get((*holder, *words), asked.get(words) if _RETOLD.intersection(holder) else None)
@@ -93,7 +93,8 @@ _RETOLD = frozenset("request query input parameters params criteria filter filte
 
 def _is_asked_by_name(target: ToolTarget, place: ToldPlace) -> bool:
     """Whether a thing was asked for by the name that it tells beside its identifier."""
-    return plain_words(target.own)[-1:] == ("name",) and ("name",) in map(plain_words, place.properties)
+    asked_by, told = plain_words(target.own), {plain_words(name) for name in place.properties}
+    return asked_by[-1:] == ("name",) and not told.isdisjoint((("name",), asked_by))
 
 
 def _is_asked_otherwise(target: ToolTarget, place: ToldPlace, own: Words) -> bool:

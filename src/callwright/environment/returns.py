@@ -95,7 +95,7 @@ def _inferred(tool: Tool, asked: Offers, shown: Mapping[str, Fields]) -> Tool:
 def is_empty(tool: Tool) -> bool:
     """Whether a result schema has no field that could answer the call: a map of anything, links and errors only."""
     schema = decode(tool.returns) if tool.returns is not None else {}
-    is_read = tool.source.startswith("GET ") or action_of(tool)[0] in LOOKS
+    is_read = tool.source.startswith("GET ") or action_of(tool)[0] in LOOKS | SEARCHES
     return not any(not is_read or _ASIDE.isdisjoint(map(stem, name_words(name))) for name in _leaves("", schema, 0))
 
 
@@ -195,10 +195,14 @@ def _infer(tool: Tool, asked: Offers, known: Fields) -> JsonText:
     if not details and thing.split()[-1] in _MEASURES:
         shape = "integer" if thing.split()[-1] in ("count", "total", "quantity") else "number"
         details = {_snake(thing.split()[-1]): {"type": shape, "minimum": 1, "maximum": 30}}
-    if not all(ID_WORDS.intersection(name_words(name)[-1:]) for name in details):
+    if not all(_KEYS.intersection(name_words(name)[-1:]) for name in details):
         return _object(details)
     named: Fields = {} if thing.split()[-1] in _NAMELESS and _asked(tool, path) else {"name": {"type": "string"}}
     return _object({**_asked(tool, path), **details, **(known or named)})
+
+
+_KEYS = ID_WORDS | {"code", "key"}
+"""Last words of fields that say which thing it is, and nothing of it."""
 
 
 def _is_hidden(name: str) -> bool:
@@ -369,7 +373,7 @@ def _is_list(verb: str, tool: Tool) -> bool:
         is_named = ids[-1:] == ("slug",) or (len(ids) > 1 and stem(ids[-2]) == stem(singular(parts[0])))
         if ids and "{" not in parts[0] and is_plural(parts[0]) and (ids[-1] in ID_WORDS or is_named):
             return False
-    words = [word for word in identifier_words(tool.name) if not word.isdigit()]
+    words = [word.lower() for word in identifier_words(tool.name) if not word.isdigit()]
     before_by = words[: words.index("by")] if "by" in words else words
     last = before_by[-1] if before_by else ""
     return (

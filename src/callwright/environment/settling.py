@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
+from mimetypes import guess_type
 
 from callwright.environment.echoes import Edit, plain_words
 from callwright.environment.plain_values import written
@@ -121,6 +122,19 @@ _BOTH_NAMES = 2
 _WHOLE_NAMES = (("name",), ("display", "name"), ("full", "name"))
 _MAILS = (("email",), ("mail",), ("login",), ("email", "address"))
 _USER_NAMES = (("user", "name"), ("username",), ("login",))
+
+
+def one_file(place: ToldPlace) -> Iterator[Edit]:
+    """The media type of a file is that of its name."""
+    texts = {name_words(key): (key, one) for key, one in place.fields.items() if isinstance(one, str)}
+    named = next((texts[words][1] for words in (("file", "name"), ("filename",), ("name",)) if words in texts), "")
+    kind, _ = guess_type(named, strict=True)
+    for words in _MEDIA_TYPES:
+        if kind and words in texts and "/" in texts[words][1]:
+            yield Edit(place.fields, texts[words][0], kind)
+
+
+_MEDIA_TYPES = (("mime", "type"), ("mimetype",), ("content", "type"), ("media", "type"))
 
 
 def one_country(places: Sequence[ToldPlace], given: Sequence[Edit]) -> Iterator[Edit]:

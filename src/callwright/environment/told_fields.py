@@ -115,7 +115,7 @@ def _wanted(properties: Mapping[str, dict[str, Json]], spot: Spot, held: str) ->
     if spot.role == "part":
         return
     named = [name for name, one in scalar.items() if is_name(one, spot.target.noun) and not _is_measured(spot)]
-    yield from _first(sorted(named, key=lambda name: (len(words[name]), _NAMES.index(words[name][-1]))))
+    yield from _first(sorted(named, key=lambda name: _place_of_name(words[name])))
     yield from _first(n for n, one in scalar.items() if not named and _is_itself(n, one, properties[n], spot))
     if not any(is_name(one, spot.target.noun) for one in scalar.values()):
         yield from (n for n, one in scalar.items() if one in (("first", "name"), ("last", "name"), ("full", "name")))
@@ -187,10 +187,21 @@ def act_of_moment(words: tuple[str, ...]) -> frozenset[str]:
 _OF_MOMENT = frozenset("at on date time utc datetime timestamp".split())
 
 
+def _place_of_name(words: tuple[str, ...]) -> tuple[int, int]:
+    return len(words), _NAMES.index(words[-1]) if words[-1] in _NAMES else 0
+
+
 def is_name(words: tuple[str, ...], noun: str) -> bool:
+    if words in _FILE_NAMES and noun in _FILES:
+        return True
     if not 0 < len(words) < 3 or words[-1] not in _NAMES:
         return False
     return len(words) == 1 or words[-2] in ("display", "friendly") or stem(words[-2]) == stem(noun)
+
+
+_FILE_NAMES = (("file", "name"), ("filename",))
+_FILES = frozenset("file attachment document image photo picture video recording upload".split())
+"""Things that are called as their file is."""
 
 
 def _owners(scalar: Mapping[str, tuple[str, ...]], spot: Spot) -> list[str]:
@@ -237,7 +248,8 @@ def _contents(properties: Mapping[str, dict[str, Json]], told: set[str], spot: S
         spare = [name for name in spare if known[name] != "enum"]
     found = spare[: max(lacking, 0)]
     is_told = any(_is_content(name, properties[name]) for name in told & properties.keys())
-    return found if found or (is_told and not is_state) else _inner(properties, told)[: max(lacking, 0)]
+    is_enough = bool(found) or (is_told and not is_state) or not is_answer
+    return found if is_enough else _inner(properties, told)[: max(lacking, 0)]
 
 
 def _is_known_text(name: str, schema: dict[str, Json], kind: Kind, holder: frozenset[str]) -> bool:

@@ -41,6 +41,7 @@ from callwright.environment.settling import (
     named_mail,
     one_country,
     one_currency,
+    one_file,
     one_language,
     one_link,
     one_name,
@@ -152,6 +153,8 @@ class ToolWorld:
         """Known facts on each thing that was created, changed or read, by the words of its fields."""
         self._seen: dict[tuple[str, str], SeenThing] = {}
         """Things that results told, by noun and name; the first of each name."""
+        self._holders: dict[Words, Json] = {}
+        """Identifiers of what holds all things, by the words of their fields."""
         self._currency = ""
         """The currency of the first result that tells one."""
         self._created: tuple[CreatedThing, ...] = ()
@@ -161,7 +164,7 @@ class ToolWorld:
     def fork(self) -> ToolWorld:
         """Return a world that remembers the same and goes its own way from here."""
         other = copy(self)
-        other._things, other._seen = dict(self._things), dict(self._seen)
+        other._things, other._seen, other._holders = dict(self._things), dict(self._seen), dict(self._holders)
         return other
 
     def call(self, tool: Tool, arguments: Mapping[str, Json]) -> Result:
@@ -253,10 +256,15 @@ class ToolWorld:
         _lay_over(value, told, tool)
         linked = [(place, own_field(place.fields, place.holder)) for place in places]
         _lay_over(value, [edit for place, own in linked if own for edit in one_link(place, own)], tool)
-        parts = (edit for place in places for edit in (*one_reference(place), *one_path(place), *one_year(place)))
+        parts = (
+            edit
+            for place in places
+            for edit in (*one_reference(place), *one_path(place), *one_year(place), *one_file(place))
+        )
         _lay_over(value, list(parts), tool)
         _lay_over(value, list(one_spot(value, [*told, *known])), tool)
         _lay_over(value, list(self._owners_named(places)), tool)
+        _lay_over(value, list(self._one_holder(places, asked)), tool)
         if items and not made and names_one(tool, asked, listed):
             _cut(items, items[:1], value, tool)
         found = hits(tool, asked, listed[: len(listed) - len(made)])
@@ -296,9 +304,12 @@ class ToolWorld:
             items[:] = items[:1]  # what one act gave
             return []
         kept = [one for one in items if not isinstance(one, dict) or self._is_shown(str(one.get(own)), above, asked)]
+        is_below_new = any(made.key == str(one) for made in self._created for one in arguments.values())
         waiting = [one for one in self._created if own and _is_such(one, target.noun, own)]
         made = [one for one in waiting if self._is_shown(one.key, above, asked) and self._is_found(one, asked)]
         made = made[-min(most, len(kept)) :] if kept else []
+        if is_below_new:  # nothing is there yet but what was put there
+            most = len(made)
         spare = len(kept) - len(made)
         items[:] = [*kept[: min(most - len(made), spare)], *kept[spare:]] if made else kept[:most]
         return made
@@ -358,6 +369,15 @@ class ToolWorld:
                 known = self._things.get(key, {}).get(("name",))
                 yield from laid(place, name, names.setdefault(key, place.fields[name]) if known is None else known)
 
+    def _one_holder(self, places: Sequence[ToldPlace], asked: Mapping[Words, Json]) -> Iterator[Edit]:
+        """The account, or what else holds all that a person sees, is one: here and in earlier results."""
+        known = dict(self._holders)
+        for place in places:
+            for name, one in place.fields.items():
+                words = plain_words(name)
+                if _is_holder(words, place.holder) and isinstance(one, (str, int)) and words not in asked:
+                    yield from laid(place, name, known.setdefault(words, one))
+
     def keep(self, tool: Tool, arguments: Mapping[str, Json], result: Result) -> None:
         """Keep the effects of a call: things created, changed or deleted, and facts told."""
         if result.value is None:
@@ -385,6 +405,9 @@ class ToolWorld:
         is_state = not tool.returns_inferred or (target.act == "change" and stateful(target.verb))
         for place in told_places(target, value):
             self._see(target, arguments, place)
+            for name, one in place.fields.items():
+                if _is_holder(plain_words(name), place.holder) and isinstance(one, (str, int)):
+                    self._holders.setdefault(plain_words(name), one)
             for owner, name in _owners(place):
                 self._learn(str(place.fields[owner]), {"name": place.fields[name]})
             fields = {name: one for name, one in place.fields.items() if is_state or name not in STATES}
@@ -443,6 +466,17 @@ def _key_of(place: ToldPlace, target: ToolTarget, arguments: Mapping[str, Json])
 
 
 _NAMES = (("name",), ("title",), ("display", "name"))
+_HOLDERS = frozenset("account organization organisation tenant workspace enterprise".split())
+"""What holds all the things that one person sees."""
+
+
+def _is_holder(words: Words, holder: str) -> bool:
+    """Whether a field of a thing identifies the account or the like that it is in."""
+    is_one = len(words) == _OF_HOLDER and words[0] in _HOLDERS and words[1] in ID_WORDS
+    return is_one and stem(words[0]) not in map(stem, name_words(holder))
+
+
+_OF_HOLDER = 2
 
 
 def _plain(arguments: Mapping[str, Json]) -> dict[str, str]:

@@ -74,3 +74,16 @@ def test_a_thing_that_was_named_is_not_taken_for_another() -> None:
     assert {str(fact.known.value) for fact in facts} == TASKS
     builder.memory.gone.add(encode("T-4711"))
     assert "T-4711" not in {fact.known.value for fact in builder.memory.listed_things(CLOSE, "task_id", "T-1")}
+
+
+def test_nobody_makes_a_second_thing_of_one_name() -> None:
+    """In one session; a change may give it again."""
+    make = _tool("createTask", "POST /tasks", "task_name")
+    pool = ToolPool("", [make], ["createTask"], {}, {})
+    world = ToolWorld(seed=1, item="x", today=date(2026, 5, 4), persona=bank()[0], tools=pool.tools)
+    builder = TaskBuilder(Random(1), pool, bank()[0], date(2026, 5, 4), world)
+    call = PlannedCall(0, make, "createTask", {"task_name": "Paint the door"})
+    assert builder.run([call])
+    builder.memory.calls.add((make.key, encode({"task_name": "Paint the door", "note": "blue"})))
+    assert not builder.run([call])
+    assert builder.run([PlannedCall(0, make, "createTask", {"task_name": "Paint the gate"})])

@@ -78,6 +78,8 @@ class TaskTopic(msgspec.Struct, frozen=True):
     task: int
     thing: str
     """The noun for it: `invoice`."""
+    things: frozenset[str] = frozenset()
+    """The nouns for what its calls are about."""
     tool: Tool | None = None
     """Set if all its calls are of one tool and differ in one value at most: it can be asked for again."""
     values: dict[str, Json] = {}

@@ -305,7 +305,8 @@ def _topic(task: PlannedTask, position: int, ask: int) -> TaskTopic:
     varied = [name for name in first.values if any(call.values.get(name) != first.values[name] for call in task.calls)]
     is_one = all(call.tool == first.tool for call in task.calls) and len(varied) < 2
     tool = first.tool if is_one else None
-    return TaskTopic(first.name, ask, position, thing, tool, dict(first.values), "".join(varied))
+    things = frozenset(thing_of(call.tool) for call in task.calls)
+    return TaskTopic(first.name, ask, position, thing, things, tool, dict(first.values), "".join(varied))
 
 
 def _why_no_chain(chains: ChainEdges, refused: Mapping[str, int]) -> str:

@@ -12,7 +12,7 @@ from random import Random
 
 from callwright.author.value_drawing import draw_values
 from callwright.author.wanted import left_out, wanted_parameters
-from callwright.catalog.slots import leaves, slots
+from callwright.catalog.slots import Slot, leaves, slots
 from callwright.environment.returns import identity_of
 from callwright.environment.told_outputs import outputs, takes_same
 from callwright.environment.told_results import is_secret
@@ -20,6 +20,7 @@ from callwright.environment.tool_target import target_of
 from callwright.environment.tool_world import ToolWorld
 from callwright.errors import RolloutFailed
 from callwright.lang.kinds import Kind
+from callwright.lang.schemas import name_words
 from callwright.lang.spotting import has_word
 from callwright.papers.wild.gold_calls import PlannedCall, PlannedTask
 from callwright.papers.wild.session_design import TaskDesign
@@ -177,7 +178,8 @@ class TaskBuilder:
                 return False
             unsaid = [str(call.values[name]).casefold() for name, way in call.ways.items() if way in _NEVER_SAID]
             is_told = any(has_word(said, value) for value in unsaid)
-            if call.identity in seen or is_told or not is_valid(call.tool, call.values):
+            is_known = call.identity in seen or self._is_namesake(call)
+            if is_known or is_told or not is_valid(call.tool, call.values):
                 return False
             if call.after and any(encode(call.values[name]) in returned for name in call.said):
                 return False  # by chance an earlier result has what the request says
@@ -190,6 +192,13 @@ class TaskBuilder:
             returned |= {text for text in _texts(decode(call.result.value)) if len(text) > 3} - given
         self.world = world
         return True
+
+    def _is_namesake(self, call: PlannedCall) -> bool:
+        """Whether a call makes a second thing of one name."""
+        named = {n: one for n, one in call.values.items() if n in slots(call.tool) and _is_name(slots(call.tool)[n])}
+        earlier = (decode(given) for key, given in self.memory.calls if key == call.tool.key)
+        is_made = target_of(call.tool).act == "create"
+        return is_made and any(one.get(n) == value for one in earlier for n, value in named.items())
 
     # -- hidden values (section 3.4) -------------------------------------------------------------------------------
 
@@ -286,7 +295,7 @@ class TaskBuilder:
             return None
         far = design.hiding == "long_range"
         request = topic.task + 1 if far and design.signposted else 0
-        alike = [one for one in self.memory.topics if one.thing == topic.thing]
+        alike = [one for one in self.memory.topics if topic.thing in (one.thing, *one.things)]
         if far and not request and len(alike) > 1:
             return None
         about = topic.thing if far and not request else ""
@@ -325,6 +334,10 @@ def varied(tool: Tool, values: Mapping[str, Json]) -> str:
         return things[0]
     named = [name for name, kind in kinds.items() if kind in (CARRIED | {"title", "other", "currency"}) - {"date"}]
     return named[0] if not things and len(named) == 1 else ""
+
+
+def _is_name(slot: Slot) -> bool:
+    return slot.kind in ("title", "person") and name_words(slot.label)[-1:] in (("name",), ("title",), ("subject",))
 
 
 def gives_name(call: PlannedCall) -> bool:
