@@ -11,6 +11,7 @@ adapter/
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
@@ -40,6 +41,7 @@ from callwright.train.tuning_card import tuning_card
 
 VERSION: Final = "train.v1"
 _DONE: Final = "training.json"
+_CHECKPOINTS: Final = "checkpoints"
 _BEGUN: Final = "train.json"
 _INSTALL: Final = 'training needs PyTorch, TRL and PEFT: pip install "callwright[train]"'
 
@@ -59,7 +61,8 @@ class TuningRequest(msgspec.Struct, frozen=True, kw_only=True):
 def train_model(request: TuningRequest) -> dict[str, Json]:
     """Train and return what `training.json` holds; the same request goes on where it stopped, or is done already.
 
-    Raises BadInput where `verify_export` finds a fault, RunConflict where `out` holds another training.
+    Raises BadInput where `verify_export` finds a fault, which leaves nothing in `out`, and RunConflict where `out`
+    holds another training.
     """
     export, out = Path(request.export), Path(request.out)
     account, rows, samples = _read_trl(export)
@@ -75,8 +78,11 @@ def train_model(request: TuningRequest) -> dict[str, Json]:
         write_atomically(out / "README.md", [tuning_card(done).encode()])
         text = msgspec.json.format(msgspec.json.encode(done), indent=2) + b"\n"
         write_atomically(out / _DONE, [text])
-        shutil.rmtree(out / "checkpoints", ignore_errors=True)
+        shutil.rmtree(out / _CHECKPOINTS, ignore_errors=True)
         return done
+    except BadInput:
+        _clear(out)
+        raise
     finally:
         lock.release()
 
@@ -159,6 +165,18 @@ def _begin(out: Path, config: dict[str, Json]) -> None:
     refuse_taken_folder(out)
     out.mkdir(parents=True, exist_ok=True)
     write_atomically(path, [text.encode()])
+
+
+def _clear(out: Path) -> None:
+    """Take away what a refused training made, so that its cure, other settings, goes into the same folder."""
+    if (out / _DONE).is_file() or any((out / _CHECKPOINTS).glob("checkpoint-*")):
+        return
+    for name in ("base", "base.part", _CHECKPOINTS):
+        shutil.rmtree(out / name, ignore_errors=True)
+    for name in (_BEGUN, "lock"):
+        (out / name).unlink(missing_ok=True)
+    with contextlib.suppress(OSError):  # somebody put a file there
+        out.rmdir()
 
 
 def _read_done(out: Path) -> dict[str, Json]:
