@@ -149,14 +149,24 @@ def read_options(protocol: EvaluationProtocol, given: Mapping[str, Json]) -> Any
     return options_from(protocol.version, protocol.options, given)
 
 
+def read_written(protocol: EvaluationProtocol, written: Mapping[str, str]) -> dict[str, Json]:
+    """Return options that were written as texts, each with the type of its field. Raises as `read_options`."""
+    found = _options(protocol.version, protocol.options, written, strict=False)
+    return {name: getattr(found, name) for name in written}
+
+
 def options_from(owner: str, options: type[OptionsT], given: Mapping[str, Json]) -> OptionsT:
     """Return options with the given ones in place. Raises BadOption, naming the owner of the struct."""
+    return _options(owner, options, given, strict=True)
+
+
+def _options(owner: str, options: type[OptionsT], given: Mapping[str, Json], *, strict: bool) -> OptionsT:
     known = options.__struct_fields__
     for name in given:
         if name not in known:
             raise BadOption(f"{name} is not an option of {owner}. Drop it; its options: {', '.join(known) or 'none'}.")
     try:
-        return msgspec.convert(dict(given), options)
+        return msgspec.convert(dict(given), options, strict=strict)
     except msgspec.ValidationError as error:
         raise BadOption(f"{bad_option(owner, error, known)}{_choices(options)}") from error
     except UnicodeEncodeError as error:
