@@ -195,9 +195,10 @@ def test_training_takes_the_calls_alone(tmp_path: Path, spec: str) -> None:
     """A turn with a new state is a sample: all functions in the prompt, and the span of its calls as the target."""
     assert PROTOCOL.trained_requests is not None
     dialogue, tools = given(tmp_path, ONE)
-    ((request, target),) = PROTOCOL.trained_requests(dialogue, tools, FnctodOptions(spec=spec), "duties")  # type: ignore[arg-type]
+    ((request, target, turn),) = PROTOCOL.trained_requests(dialogue, tools, FnctodOptions(spec=spec), "duties")  # type: ignore[arg-type]
     assert read_tokens(target) == (Call("find_book_hotel", encode({"area": "east"})),)
     assert "system says 0" not in target
+    assert turn == 0
     assert request.messages[-1].content == dialogue.turns[0].text
     assert sum(tool.name in request.messages[0].content for tool in tools) == len(tools)
     with pytest.raises(BadInput, match="--set spec=json"):
