@@ -7,6 +7,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from click.testing import CliRunner
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 
 import callwright
@@ -19,6 +20,7 @@ from callwright.app.fine_tuning import (
     write_merged,
 )
 from callwright.app.training import export_training, read_export
+from callwright.cli import main
 from callwright.errors import BadInput, RunConflict
 from callwright.train.tuning import Tuning, _last_whole
 
@@ -131,3 +133,14 @@ def test_a_cut_checkpoint_is_passed_over(tmp_path: Path) -> None:
     (tmp_path / "checkpoint-13").mkdir()
     assert _last_whole(tmp_path) == str(tmp_path / "checkpoint-10")
     assert _last_whole(tmp_path / "none") is None
+
+
+@pytest.mark.parametrize("more", [(), ("--dry-run",)])
+def test_a_folder_as_base_gives_no_gguf(place: Path, tmp_path: Path, more: tuple[str, ...]) -> None:
+    """That is said before anything is trained or written, with what to do."""
+    out = tmp_path / "out"
+    words = ["train", str(place / "sft"), "--base", str(place / "base"), "-o", str(out)]
+    done = CliRunner().invoke(main, [*words, "--merge", "--gguf", str(tmp_path / "tuned.gguf"), *more])
+    assert done.exit_code == 2
+    assert f"Leave --gguf out, and run convert_hf_to_gguf.py of llama.cpp on {out / 'merged'} afterwards" in done.stderr
+    assert list(tmp_path.iterdir()) == []

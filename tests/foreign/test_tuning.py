@@ -126,3 +126,20 @@ def test_a_dry_run_counts_and_writes_nothing(place: Path, tmp_path: Path) -> Non
     assert found["tokens"] > found["rows"] * 100
     assert found["memory_gb"] > 0 < found["parameters"]
     assert not (tmp_path / "out").exists()
+
+
+def test_other_kinds_of_models_give_no_gguf(place: Path, tmp_path: Path) -> None:
+    """A base of a kind that is not written as GGUF, and one that would be overwritten, are refused at the start."""
+    made = "import sys, gguf; w = gguf.GGUFWriter(sys.argv[1], sys.argv[2])\n"
+    made += "for write in (w.write_header_to_file, w.write_kv_data_to_file, w.close): write()"
+    for kind in ("gpt2", "llama"):
+        subprocess.run([BIN / "python", "-c", made, tmp_path / f"{kind}.gguf", kind], env=ENV, check=True)
+    refused = []
+    for kind, out in (("gpt2", "tuned"), ("llama", "llama")):
+        files = ("--base", str(tmp_path / f"{kind}.gguf"), "--merge", "--gguf", str(tmp_path / f"{out}.gguf"))
+        run = [*command(place, tmp_path / "out", *files), "--dry-run"]
+        done = subprocess.run(run, env=ENV, capture_output=True, text=True, check=False)
+        refused.append((done.returncode, done.stderr))
+    assert [code for code, _ in refused] == [2, 2]
+    assert "a model of the kind gpt2" in refused[0][1]
+    assert "this file is the base" in refused[1][1]

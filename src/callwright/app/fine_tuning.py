@@ -106,21 +106,39 @@ def estimate_training(request: TuningRequest) -> TrainingCost:
         return training_cost(base, learnt, tested, request.settings, lora=request.lora)
 
 
+def check_gguf(out: str | Path, base: str | Path, gguf: str | Path) -> None:
+    """Raise BadInput where what is trained on `base` in `out` cannot become the file `gguf`."""
+    base, gguf = Path(base), Path(gguf)
+    if base.is_dir():
+        raise BadInput(
+            f"{base}: a folder, and GGUF is written in the layout of a base that is such a file. Leave --gguf out, and "
+            f"run convert_hf_to_gguf.py of llama.cpp on {Path(out) / 'merged'} afterwards."
+        )
+    refuse_link(gguf)
+    if gguf.exists() and gguf.samefile(base):
+        raise BadInput(f"{gguf}: this file is the base. Choose another name.")
+    from callwright.train.base_model import check_kind
+
+    try:
+        check_kind(base)
+    except ImportError as error:
+        raise BadInput(_INSTALL) from error
+
+
 def write_merged(out: str | Path, base: str | Path, *, gguf: str | Path | None = None) -> Path:
     """Write base and adapter as one model to `out`/merged, and as GGUF where a file is named; return the folder.
 
-    Raises BadInput where the training is not done, or a GGUF file is wanted of a base that was none.
+    Raises BadInput where the training is not done, and as `check_gguf`.
     """
     out, base = Path(out), Path(base)
     done, merged = _read_done(out), out / "merged"
-    if gguf is not None and not base.is_file():
-        raise BadInput(f"{base}: no GGUF file, so there is no layout to write. Use convert_hf_to_gguf.py on {merged}.")
+    if gguf is not None:
+        check_gguf(out, base, gguf)
     from callwright.train.base_model import merge, write_gguf
 
     folder = _unpacked(base, out)
     model = merge(folder, out, merged) if done["lora"] else merge(out, None, merged)
     if gguf is not None:
-        refuse_link(Path(gguf))
         write_gguf(model, base, Path(gguf))
     return merged
 

@@ -44,7 +44,7 @@ def command(
     """
     import msgspec
 
-    from callwright.app.fine_tuning import TuningRequest, estimate_training, train_model, write_merged
+    from callwright.app.fine_tuning import TuningRequest, check_gguf, estimate_training, train_model, write_merged
 
     if gguf is not None and not merge:
         raise BadInput("--gguf writes the merged model. Give --merge too.")
@@ -52,6 +52,8 @@ def command(
         chosen = msgspec.convert(given(settings), Tuning)
     except msgspec.ValidationError as error:
         raise BadInput(f"{error}. Give another value.") from error
+    if gguf is not None and base.exists():
+        check_gguf(out, base, gguf)
     request = TuningRequest(export=export, base=base, out=out, lora=lora, settings=chosen)
     if dry_run:
         cost = estimate_training(request)

@@ -73,17 +73,26 @@ def merge(base: Path, adapter: Path | None, out: Path | None) -> Any:
     return model
 
 
+def check_kind(gguf: Path) -> str:
+    """Return the kind of a GGUF file's model. Raises BadInput for kinds that `write_gguf` cannot write."""
+    from gguf import GGUFReader
+
+    field = GGUFReader(gguf).fields.get("general.architecture")
+    kind = str(field.contents()) if field is not None else "?"
+    if kind not in _PERMUTED | _PLAIN:
+        raise BadInput(
+            f"{gguf}: a model of the kind {kind}; Llama, Qwen 2 and Qwen 3 are written as GGUF here. Leave --gguf out, "
+            "and run convert_hf_to_gguf.py of llama.cpp on the merged model afterwards."
+        )
+    return kind
+
+
 def write_gguf(model: Any, like: Path, out: Path) -> None:
     """Write a model as GGUF with the metadata of `like`, which its base came from. Raises BadInput for other kinds."""
     from gguf import GGMLQuantizationType, GGUFReader, GGUFValueType, GGUFWriter, quantize
     from transformers.modeling_gguf_pytorch_utils import get_gguf_hf_weights_map
 
-    reader = GGUFReader(like)
-    kind = str(reader.fields["general.architecture"].contents())
-    if kind not in _PERMUTED | _PLAIN:
-        raise BadInput(
-            f"{like}: a model of the kind {kind}. Use convert_hf_to_gguf.py of llama.cpp on the merged model."
-        )
+    reader, kind = GGUFReader(like), check_kind(like)
     writer = GGUFWriter(out, kind)
     for name, field in reader.fields.items():
         if name.startswith("GGUF.") or name in ("general.architecture", "general.file_type"):
