@@ -24,6 +24,13 @@ pytestmark = [
 ENV = os.environ | {"HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1", "PYTHONPATH": str(HERE.parents[1] / "src")}
 SETTINGS = "--max-length 8192 --batch 2 --epochs 2 --learning-rate 0.02 --alpha 64 --precision float32 --threads 1"
 
+MARKED = (
+    "{% for m in messages %}<|im_start|>{{ m.role }}\n{% if m.role == 'assistant' %}"
+    "{% generation %}{{ m.content }}<|im_end|>\n{% endgeneration %}{% else %}{{ m.content }}<|im_end|>\n{% endif %}"
+    "{% endfor %}{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}"
+)
+"""A template that marks replies."""
+
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -143,3 +150,35 @@ def test_other_kinds_of_models_give_no_gguf(place: Path, tmp_path: Path) -> None
     assert [code for code, _ in refused] == [2, 2]
     assert "a model of the kind gpt2" in refused[0][1]
     assert "this file is the base" in refused[1][1]
+
+
+def test_base_and_tuned_become_gguf_at_one_precision(place: Path, tmp_path: Path) -> None:
+    """Both have the same kinds of weights; the base is the file it came from, and the template that was trained goes
+    into the tuned one without its marks. What is no file of ours is not overwritten."""
+    export_training(place / "ds", "trl", out=tmp_path / "sft", thoughts=False, calling="object", slices="dialogue")
+    source, tuned, base = (tmp_path / name for name in ("tiny.gguf", "tuned.gguf", "tuned-base.gguf"))
+    env = ENV | {"PYTHONPATH": f"{ENV['PYTHONPATH']}:{HERE.parent}"}
+    subprocess.run([BIN / "python", HERE / "make_tiny_gguf.py", source], env=env, check=True)
+    (tmp_path / "marked.jinja").write_text(MARKED)
+    files = ("--base", str(source), "--template", str(tmp_path / "marked.jinja"), "--gguf", str(tuned), "--merge")
+    run = [*command(tmp_path, tmp_path / "out", *files), "--epochs", "1"]
+    base.write_text("mine")
+    refused = subprocess.run(run, env=ENV, capture_output=True, text=True, check=False)
+    assert (refused.returncode, "holds something else" in refused.stderr) == (2, True)
+    assert not (tmp_path / "out").exists()
+    base.unlink()
+
+    for _ in range(2):
+        subprocess.run(run, env=ENV, check=True, capture_output=True)
+
+    read = subprocess.run(
+        [BIN / "python", HERE / "read_gguf.py", source, tuned, base], env=ENV, check=True, capture_output=True
+    )
+    first, after, before = map(json.loads, read.stdout.splitlines())
+    assert after["kinds"] == before["kinds"] != first["kinds"]
+    assert set(before["kinds"].values()) == {"Q8_0", "F32"}
+    assert before["query"] == pytest.approx(first["query"], abs=0.01)
+    assert after["query"] != pytest.approx(first["query"], abs=0.01)
+    assert before["template"] == first["template"]
+    assert after["template"] == MARKED.replace("{% endgeneration", "{% endif").replace("{% generation", "{% if true")
+    assert (tmp_path / "out" / "merged" / "chat_template.jinja").read_text() == MARKED

@@ -29,7 +29,8 @@ from callwright.records.tool import digest
 from callwright.store.files import file_sha256, write_atomically
 from callwright.store.links import refuse_link, refuse_taken_folder
 from callwright.store.lock import FolderLock
-from callwright.train.base_model import template_of
+from callwright.train.base_model import TEMPLATE, Base, base_with
+from callwright.train.chat_template import read_template
 from callwright.train.export_checks import RenderedRow
 from callwright.train.export_report import ExportVerdict
 from callwright.train.token_checks import RowTokenizer
@@ -53,6 +54,8 @@ class TuningRequest(msgspec.Struct, frozen=True, kw_only=True):
     base: str | Path
     """A folder that `transformers` reads, or a GGUF file."""
     out: str | Path
+    template: str = ""
+    """Chat template that rows are written with, a file or a name of `trl`'s; empty: the base's own."""
     lora: bool = True
     """Train an adapter; otherwise all weights."""
     settings: Tuning = Tuning()
@@ -72,7 +75,7 @@ def train_model(request: TuningRequest) -> dict[str, Json]:
     try:
         if (out / _DONE).is_file():
             return _read_done(out)
-        base = _unpacked(Path(request.base), out)
+        base = base_with(_unpacked(Path(request.base), out), request.template)
         verdict = _verified(export, base, request.settings)
         done = config | _train(rows, samples, base, request) | {"lengths": msgspec.to_builtins(verdict.lengths)}
         write_atomically(out / "README.md", [tuning_card(done).encode()])
@@ -89,21 +92,22 @@ def train_model(request: TuningRequest) -> dict[str, Json]:
 
 def estimate_training(request: TuningRequest) -> TrainingCost:
     """Return tokens, memory and time of a training, and write nothing. Raises as `train_model`."""
-    export, base = Path(request.export), Path(request.base)
+    export, folder = Path(request.export), Path(request.base)
     account, rows, samples = _read_trl(export)
     _config(request, account)
     with TemporaryDirectory() as scratch:
-        if base.is_file():
-            _unpack(base, Path(scratch))
-            base = Path(scratch)
+        if folder.is_file():
+            _unpack(folder, Path(scratch))
+            folder = Path(scratch)
+        base = base_with(folder, request.template)
         _verified(export, base, request.settings)
-        template, tokenizer = template_of(base), RowTokenizer(base)
+        tokenizer = RowTokenizer(folder)
         kept = _held_out([one.dialogue for one in samples], request.settings)
         learnt, tested = list[int](), list[int]()
         for at, (row, sample) in enumerate(zip(rows, samples, strict=True), 1):
-            length = len(tokenizer.ids(RenderedRow(at, row, template).text))
+            length = len(tokenizer.ids(RenderedRow(at, row, base.template).text))
             (tested if sample.dialogue in kept else learnt).append(length)
-        return training_cost(base, learnt, tested, request.settings, lora=request.lora)
+        return training_cost(folder, learnt, tested, request.settings, lora=request.lora)
 
 
 def check_gguf(out: str | Path, base: str | Path, gguf: str | Path) -> None:
@@ -114,9 +118,10 @@ def check_gguf(out: str | Path, base: str | Path, gguf: str | Path) -> None:
             f"{base}: a folder, and GGUF is written in the layout of a base that is such a file. Leave --gguf out, and "
             f"run convert_hf_to_gguf.py of llama.cpp on {Path(out) / 'merged'} afterwards."
         )
-    refuse_link(gguf)
-    if gguf.exists() and gguf.samefile(base):
-        raise BadInput(f"{gguf}: this file is the base. Choose another name.")
+    for file in (gguf, base_beside(gguf)):
+        refuse_link(file)
+        if file.exists() and file.samefile(base):
+            raise BadInput(f"{file}: this file is the base, and would be overwritten. Choose another name.")
     from callwright.train.base_model import check_kind
 
     try:
@@ -126,7 +131,9 @@ def check_gguf(out: str | Path, base: str | Path, gguf: str | Path) -> None:
 
 
 def write_merged(out: str | Path, base: str | Path, *, gguf: str | Path | None = None) -> Path:
-    """Write base and adapter as one model to `out`/merged, and as GGUF where a file is named; return the folder.
+    """Write base and adapter as one model to `out`/merged; return the folder.
+
+    With `gguf` it is also written as that file, and the base beside it (`base_beside`), both with 8 bits a weight.
 
     Raises BadInput where the training is not done, and as `check_gguf`.
     """
@@ -139,8 +146,18 @@ def write_merged(out: str | Path, base: str | Path, *, gguf: str | Path | None =
     folder = _unpacked(base, out)
     model = merge(folder, out, merged) if done["lora"] else merge(out, None, merged)
     if gguf is not None:
-        write_gguf(model, base, Path(gguf))
+        Path(gguf).parent.mkdir(parents=True, exist_ok=True)
+        template = (merged / TEMPLATE).read_text(encoding="utf-8") if "template" in done else ""
+        write_gguf(model, base, Path(gguf), template=template)
+        del model  # two of a large one need not fit at once
+        write_gguf(merge(folder, None, None), base, base_beside(gguf))
     return merged
+
+
+def base_beside(gguf: str | Path) -> Path:
+    """Return the file of the base that the tuned model `gguf` is compared with: `tuned-base.gguf` for `tuned.gguf`."""
+    path = Path(gguf)
+    return path.with_name(f"{path.stem}-base{path.suffix}")
 
 
 def _read_trl(export: Path) -> tuple[TrainingExport, list[Row], list[TrainingSample]]:
@@ -164,6 +181,7 @@ def _config(request: TuningRequest, account: TrainingExport) -> dict[str, Json]:
         "version": VERSION,
         "callwright": __version__,
         "base": {"name": base.name, "digest": digest(*(f"{name} {one}" for name, one in told.items())), "files": told},
+        **({"template": read_template(request.template).digest} if request.template else {}),
         "lora": request.lora,
         "settings": msgspec.to_builtins(request.settings),
         "export": msgspec.to_builtins(account) | {"rows": file_sha256(Path(request.export) / ROWS)},
@@ -227,15 +245,12 @@ def _unpack(base: Path, folder: Path) -> None:
         raise BadInput(_INSTALL) from error
 
 
-def _verified(export: Path, base: Path, settings: Tuning) -> ExportVerdict:
-    """The verdict on the rows under the base's own template. Raises BadInput where a check failed."""
-    template_of(base)
-    file = base / "chat_template.jinja"
+def _verified(export: Path, base: Base, settings: Tuning) -> ExportVerdict:
+    """The verdict on the rows under the base's template. Raises BadInput where a check failed."""
     with TemporaryDirectory() as scratch:
-        if not file.is_file():
-            file = Path(scratch) / "chat_template.jinja"
-            file.write_text(template_of(base).source, encoding="utf-8")
-        verdict = verify_export(export, template=str(file), tokenizer=base, max_length=settings.max_length)
+        file = Path(scratch) / TEMPLATE
+        file.write_text(base.template.source, encoding="utf-8")
+        verdict = verify_export(export, template=str(file), tokenizer=base.folder, max_length=settings.max_length)
     if not verdict.passed:
         failed = [f"{one.code} ({one.name}) in {one.rows:,} rows" for one in verdict.checks if one.state == "failed"]
         first = verdict.findings[0]
@@ -246,14 +261,14 @@ def _verified(export: Path, base: Path, settings: Tuning) -> ExportVerdict:
     return verdict
 
 
-def _train(rows: list[Row], samples: list[TrainingSample], base: Path, request: TuningRequest) -> dict[str, Json]:
+def _train(rows: list[Row], samples: list[TrainingSample], base: Base, request: TuningRequest) -> dict[str, Json]:
     from callwright.train.tuning import tune
 
-    settings, template = request.settings, template_of(base)
+    settings = request.settings
     kept = _held_out([one.dialogue for one in samples], settings)
     learnt = [row for row, sample in zip(rows, samples, strict=True) if sample.dialogue not in kept]
     tested = [row for row, sample in zip(rows, samples, strict=True) if sample.dialogue in kept]
-    replies = ["".join(RenderedRow(at, row, template).trained or ()) for at, row in enumerate(learnt, 1)]
+    replies = ["".join(RenderedRow(at, row, base.template).trained or ()) for at, row in enumerate(learnt, 1)]
     try:
         found: Trained = tune(
             learnt, tested, replies, base=base, out=Path(request.out), settings=settings, lora=request.lora

@@ -20,6 +20,7 @@ from msgspec import Meta
 from callwright.catalog.offline_hub import stay_offline
 from callwright.errors import BadDocument, BadInput
 from callwright.records.jsontext import parse
+from callwright.train.base_model import Base
 from callwright.train.trainer_layouts import LAYOUTS, Row
 
 _CHECKPOINTS: Final = "checkpoints"
@@ -73,7 +74,7 @@ def tune(
     held_out: Sequence[Row],
     replies: Sequence[str],
     *,
-    base: Path,
+    base: Base,
     out: Path,
     settings: Tuning,
     lora: bool,
@@ -126,7 +127,7 @@ def adapter_of(settings: Tuning) -> Any:
 
 
 def _trainer(
-    rows: Sequence[Row], held_out: Sequence[Row], *, base: Path, out: Path, settings: Tuning, lora: bool
+    rows: Sequence[Row], held_out: Sequence[Row], *, base: Base, out: Path, settings: Tuning, lora: bool
 ) -> Any:
     stay_offline()
     import torch
@@ -162,14 +163,16 @@ def _trainer(
         logging_steps=often,
         report_to="none",
     )
+    tokenizer = AutoTokenizer.from_pretrained(base.folder)
+    tokenizer.chat_template = base.template.source
     # Without an adapter the weights themselves are trained, and small steps are lost in 16 bits.
     kept = getattr(torch, settings.precision) if lora else torch.float32
     return trl.SFTTrainer(
-        model=AutoModelForCausalLM.from_pretrained(base, dtype=kept),
+        model=AutoModelForCausalLM.from_pretrained(base.folder, dtype=kept),
         args=config,
         train_dataset=_dataset(rows),
         eval_dataset=_dataset(held_out),
-        processing_class=AutoTokenizer.from_pretrained(base),
+        processing_class=tokenizer,
         peft_config=adapter_of(settings) if lora else None,
     )
 
