@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 import callwright
-from callwright.app.environments import KINDS, export_environment
+from callwright.app.environments import DATA, KINDS, export_environment
 from callwright.cli import main
 from callwright.errors import BadInput
 
@@ -42,7 +42,7 @@ def module_in(folder: Path) -> ModuleType:
 def test_a_folder_has_data_module_and_project(dataset: Path, tmp_path: Path, kind: str) -> None:
     """The data open as a dataset, the module is Python, and the project names what it needs."""
     count = export_environment(dataset, kind, out=tmp_path / "env", t_max=7)
-    data = callwright.open_dataset(tmp_path / "env" / "data")
+    data = callwright.open_dataset(tmp_path / "env" / DATA)
     assert len(data.dialogues) == count == len(callwright.open_dataset(dataset).dialogues)
     source = (tmp_path / "env" / "callwright_env.py").read_text()
     assert not re.search("@[A-Z]+@", source)

@@ -25,7 +25,8 @@ from callwright.store.files import new_folder, write_atomically
 from callwright.store.links import refuse_taken_folder
 
 MODULE: Final = "callwright_env.py"
-DATA: Final = "data"
+DATA: Final = "callwright_env_data"
+"""The folder of the data: it lies beside the module where that is installed too, and so has a name of its own."""
 
 
 class EnvironmentKind(NamedTuple):
@@ -41,7 +42,7 @@ KINDS: Final[Mapping[str, EnvironmentKind]] = MappingProxyType(
     {
         "inspect": EnvironmentKind("inspect_ai>=0.3", "inspect eval callwright_env.py --model openai/NAME"),
         "verifiers": EnvironmentKind(
-            "verifiers>=0.4", "pip install -e . && vf-eval callwright_env --model NAME --no-push"
+            "verifiers>=0.4", "pip install . && vf-eval callwright_env --model NAME --no-push"
         ),
         "trl-grpo": EnvironmentKind(
             "trl>=1.16", "from callwright_env import CallwrightEnvironment, reward_funcs, reward_weights, rows"
@@ -98,9 +99,11 @@ def _files(kind: str, what: str, protocol: str, options: Mapping[str, Any], part
     for name, value in written.items():
         source = source.replace(f"@{name}@", value)
     project = (
+        '[build-system]\nrequires = ["setuptools>=61"]\nbuild-backend = "setuptools.build_meta"\n\n'
         '[project]\nname = "callwright-env"\nversion = "0.1.0"\nrequires-python = ">=3.11"\n'
         f'dependencies = ["callwright=={__version__}", "{KINDS[kind].requires}"]\n\n'
-        '[tool.setuptools]\npy-modules = ["callwright_env"]\n'
+        f'[tool.setuptools]\npy-modules = ["callwright_env"]\npackages = ["{DATA}"]\n\n'
+        f'[tool.setuptools.package-data]\n{DATA} = ["*"]\n'
     )
     readme = f"# Environment of Callwright\n\n{what}, for {kind}.\n\n    {KINDS[kind].use}\n"
     return {MODULE: source, "pyproject.toml": project, "README.md": readme}
