@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import time
 from pathlib import Path
@@ -13,6 +14,8 @@ from foreign_server import BIN, HERE
 
 import callwright
 from callwright.app.training import export_training, read_export
+from callwright.store.files import file_sha256
+from callwright.train.chat_template import read_template
 
 pytestmark = [
     pytest.mark.skipif(
@@ -101,12 +104,24 @@ def test_batches_train_the_replies_alone(place: Path, tmp_path: Path) -> None:
 
 def test_loss_falls_and_the_seed_decides_the_adapter(place: Path, tmp_path: Path) -> None:
     """Loss on dialogues that are not trained falls; a training that is killed and goes on gives the same bytes."""
-    first = adapter(place, tmp_path / "first")
+    run = subprocess.run(command(place, tmp_path / "first"), env=ENV, check=True, capture_output=True, text=True)
+    first = (tmp_path / "first" / "adapter_model.safetensors").read_bytes()
+    lines = run.stderr.splitlines()
+    assert all(re.fullmatch(r"\d+ of \d+ rows(, .*loss \d+\.\d{3})+(, .* left)?", line) for line in lines), lines
+    assert len(lines) > 3
+    assert re.fullmatch(r"\d+ rows trained .*\nLoss on \d+ held-out rows: .*\n", run.stdout)
     done = json.loads((tmp_path / "first" / "training.json").read_text())
     losses = [one["loss"] for one in done["trained"]["held_out"]]
     assert done["trained"]["held_out"][0]["step"] == 0
     assert losses[-1] < losses[0]
-    assert "loss on held-out rows" in (tmp_path / "first" / "README.md").read_text()
+    card = (tmp_path / "first" / "README.md").read_text()
+    assert "loss on held-out rows" in card
+    assert re.search(r"It took \d.* on cpu with 1 thread\.", card)
+    template, tokens = (place / "base" / name for name in ("chat_template.jinja", "tokenizer.json"))
+    assert f"template `{read_template(str(template)).digest}`, tokenizer `{file_sha256(tokens)}`" in card
+    trained = sum(done["parts"][name]["total"] for name in ("thought", "call", "reply"))
+    assert trained > done["trained"]["trained_tokens"] > done["parts"]["call"]["total"] > 0
+    assert f"| call | {done['parts']['call']['median']:,} |" in card
     assert not (tmp_path / "first" / "checkpoints").exists()
     out = tmp_path / "second"
     with subprocess.Popen(command(place, out), env=ENV, stderr=subprocess.DEVNULL) as process:

@@ -13,10 +13,10 @@ from __future__ import annotations
 
 import contextlib
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
@@ -36,9 +36,11 @@ from callwright.train.export_report import ExportVerdict
 from callwright.train.token_checks import RowTokenizer
 from callwright.train.trainer_layouts import Row
 from callwright.train.training_cost import TrainingCost, training_cost
+from callwright.train.training_lengths import part_tokens
 from callwright.train.training_sample import TrainingSample
 from callwright.train.tuning import Trained, Tuning
 from callwright.train.tuning_card import tuning_card
+from callwright.train.tuning_progress import Tell, TuningProgress, quiet_libraries
 
 VERSION: Final = "train.v1"
 _DONE: Final = "training.json"
@@ -61,9 +63,14 @@ class TuningRequest(msgspec.Struct, frozen=True, kw_only=True):
     settings: Tuning = Tuning()
 
 
-def train_model(request: TuningRequest) -> dict[str, Json]:
+def _hear_nothing(progress: TuningProgress) -> None:
+    del progress
+
+
+def train_model(request: TuningRequest, *, tell: Tell = _hear_nothing) -> dict[str, Json]:
     """Train and return what `training.json` holds; the same request goes on where it stopped, or is done already.
 
+    `tell` hears of each step.
     Raises BadInput where `verify_export` finds a fault, which leaves nothing in `out`, and RunConflict where `out`
     holds another training.
     """
@@ -77,7 +84,8 @@ def train_model(request: TuningRequest) -> dict[str, Json]:
             return _read_done(out)
         base = base_with(_unpacked(Path(request.base), out), request.template)
         verdict = _verified(export, base, request.settings)
-        done = config | _train(rows, samples, base, request) | {"lengths": msgspec.to_builtins(verdict.lengths)}
+        done = config | _train(rows, samples, base, request, tell)
+        done |= {"lengths": msgspec.to_builtins(verdict.lengths), "digests": verdict.digests}
         write_atomically(out / "README.md", [tuning_card(done).encode()])
         text = msgspec.json.format(msgspec.json.encode(done), indent=2) + b"\n"
         write_atomically(out / _DONE, [text])
@@ -144,13 +152,14 @@ def write_merged(out: str | Path, base: str | Path, *, gguf: str | Path | None =
     from callwright.train.base_model import merge, write_gguf
 
     folder = _unpacked(base, out)
-    model = merge(folder, out, merged) if done["lora"] else merge(out, None, merged)
-    if gguf is not None:
-        Path(gguf).parent.mkdir(parents=True, exist_ok=True)
-        template = (merged / TEMPLATE).read_text(encoding="utf-8") if "template" in done else ""
-        write_gguf(model, base, Path(gguf), template=template)
-        del model  # two of a large one need not fit at once
-        write_gguf(merge(folder, None, None), base, base_beside(gguf))
+    with _libraries():
+        model = merge(folder, out, merged) if done["lora"] else merge(out, None, merged)
+        if gguf is not None:
+            Path(gguf).parent.mkdir(parents=True, exist_ok=True)
+            template = (merged / TEMPLATE).read_text(encoding="utf-8") if "template" in done else ""
+            write_gguf(model, base, Path(gguf), template=template)
+            del model  # two of a large one need not fit at once
+            write_gguf(merge(folder, None, None), base, base_beside(gguf))
     return merged
 
 
@@ -239,10 +248,8 @@ def _unpacked(base: Path, out: Path) -> Path:
 def _unpack(base: Path, folder: Path) -> None:
     from callwright.train.base_model import unpack
 
-    try:
+    with _libraries():
         unpack(base, folder)
-    except ImportError as error:
-        raise BadInput(_INSTALL) from error
 
 
 def _verified(export: Path, base: Base, settings: Tuning) -> ExportVerdict:
@@ -261,21 +268,38 @@ def _verified(export: Path, base: Base, settings: Tuning) -> ExportVerdict:
     return verdict
 
 
-def _train(rows: list[Row], samples: list[TrainingSample], base: Base, request: TuningRequest) -> dict[str, Json]:
+def _train(
+    rows: list[Row], samples: list[TrainingSample], base: Base, request: TuningRequest, tell: Tell
+) -> dict[str, Json]:
     from callwright.train.tuning import tune
 
     settings = request.settings
     kept = _held_out([one.dialogue for one in samples], settings)
+    rendered = [RenderedRow(at, row, base.template) for at, row in enumerate(rows, 1)]
+    pairs = list(zip(rendered, samples, strict=True))
     learnt = [row for row, sample in zip(rows, samples, strict=True) if sample.dialogue not in kept]
     tested = [row for row, sample in zip(rows, samples, strict=True) if sample.dialogue in kept]
-    replies = ["".join(RenderedRow(at, row, base.template).trained or ()) for at, row in enumerate(learnt, 1)]
+    replies = ["".join(one.trained or ()) for one, sample in pairs if sample.dialogue not in kept]
+    parts = part_tokens(pairs, RowTokenizer(base.folder))
+    how: dict[str, Any] = {"base": base, "out": Path(request.out), "settings": settings, "lora": request.lora}
+    with _libraries():
+        found: Trained = tune(learnt, tested, replies, **how, tell=tell)
+    return {
+        "rows": len(learnt),
+        "held_out_rows": len(tested),
+        "trained": msgspec.to_builtins(found),
+        "parts": msgspec.to_builtins(parts),
+    }
+
+
+@contextlib.contextmanager
+def _libraries() -> Iterator[None]:
+    """Inside, PyTorch's libraries draw and print nothing. Raises BadInput where one is missing."""
     try:
-        found: Trained = tune(
-            learnt, tested, replies, base=base, out=Path(request.out), settings=settings, lora=request.lora
-        )
+        with quiet_libraries():
+            yield
     except ImportError as error:
         raise BadInput(_INSTALL) from error
-    return {"rows": len(learnt), "held_out_rows": len(tested), "trained": msgspec.to_builtins(found)}
 
 
 def _held_out(dialogues: Sequence[str], settings: Tuning) -> frozenset[str]:

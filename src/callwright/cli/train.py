@@ -10,6 +10,7 @@ import click
 from callwright.cli import printable
 from callwright.cli.model_options import add_options
 from callwright.cli.output_file import check_output, force_option
+from callwright.cli.progress_line import tuning_line
 from callwright.cli.results import print_json
 from callwright.cli.struct_options import given, struct_options
 from callwright.errors import BadInput
@@ -83,7 +84,8 @@ def command(
         click.echo(f"{cost.rows:,} rows, {cost.tokens:,} tokens, the longest row {cost.longest:,}.")
         click.echo(f"About {cost.memory_gb} GB of memory and {cost.minutes:,} minutes ({cost.speed}).")
         return
-    done = train_model(request)
+    with tuning_line() as tell:
+        done = train_model(request, tell=tell)
     if merge:
         write_merged(out, base, gguf=gguf)
     if as_json:
