@@ -15,6 +15,7 @@ from callwright.app.corpora import read_corpus
 from callwright.app.episodes import Episodes, open_episodes
 from callwright.models.chat import ChatReply
 from callwright.papers.registry import protocol_names
+from callwright.protocol import Panel
 from callwright.protocol.episode import Episode
 from callwright.protocol.episode_rewards import RewardScale, reward_parts, signs_of
 
@@ -143,3 +144,9 @@ def test_the_ends_of_every_part_are_fixed(gold: dict[str, float], idle: list[dic
     for one in idle:
         assert set(reward_parts(one, scale, signs).values()) <= {0.0}
     assert reward_parts(gold, scale, signs).keys() == gold.keys()
+
+
+def test_arrows_say_what_is_better() -> None:
+    """Metrics with an arrow are rewards; those without one describe data."""
+    panels = (Panel("one", (("a", "A ↑"), ("b", "share ↓"))), Panel("two", (("c", "ceiling"), ("a", "A ↑"))))
+    assert signs_of(panels) == {"right": 1, "a": 1, "b": -1}
