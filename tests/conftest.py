@@ -13,7 +13,7 @@ from hypothesis import settings
 
 collect_ignore_glob = ["conftest.py", "*/conftest.py"]  # their doctests: two modules of one name cannot be collected
 collect_ignore = [
-    f"foreign/{name}.py" for name in ("make_models", "make_tiny_base", "grpo_steps")
+    f"foreign/{name}.py" for name in ("make_models", "make_tiny_base", "make_tiny_gguf", "read_gguf", "grpo_steps")
 ]  # run in an environment of its own
 
 SLOW = (Path(__file__).parent / "slow.txt").read_text(encoding="utf-8").split()

@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 import callwright
-from callwright.app.environments import KINDS, export_environment
+from callwright.app.environments import DATA, KINDS, export_environment
 from callwright.cli import main
 from callwright.errors import BadInput
 
@@ -42,7 +42,7 @@ def module_in(folder: Path) -> ModuleType:
 def test_a_folder_has_data_module_and_project(dataset: Path, tmp_path: Path, kind: str) -> None:
     """The data open as a dataset, the module is Python, and the project names what it needs."""
     count = export_environment(dataset, kind, out=tmp_path / "env", t_max=7)
-    data = callwright.open_dataset(tmp_path / "env" / "data")
+    data = callwright.open_dataset(tmp_path / "env" / DATA)
     assert len(data.dialogues) == count == len(callwright.open_dataset(dataset).dialogues)
     source = (tmp_path / "env" / "callwright_env.py").read_text()
     assert not re.search("@[A-Z]+@", source)
@@ -52,7 +52,8 @@ def test_a_folder_has_data_module_and_project(dataset: Path, tmp_path: Path, kin
 
 
 def test_an_environment_for_grpo_is_played(dataset: Path, tmp_path: Path) -> None:
-    """Rows name dialogues; the gold call earns 1, words and wrong calls 0, and what cannot be read is told."""
+    """Rows name dialogues; the gold call earns 1 in all parts but penalties, words and wrong calls 0 in total, and what
+    cannot be read is told."""
     export_environment(dataset, "trl-grpo", out=tmp_path / "env")
     module = module_in(tmp_path / "env")
     gold = {one.id: one.tasks[0].gold[0] for one in callwright.open_dataset(dataset).dialogues}
@@ -74,7 +75,11 @@ def test_an_environment_for_grpo_is_played(dataset: Path, tmp_path: Path) -> Non
         environment.reset(**row)
         environment.call(call.tool, json.dumps(call.values))
         earned.append(module.reward([environment])[0])
+        parts = {one.__name__: one([environment])[0] for one in module.reward_funcs}
+        assert parts == {name: float(name != "ftr") for name in module.PARTS}
     assert earned == [0.0, 1.0] * len(rows)
+    assert dict(zip(module.PARTS, module.reward_weights, strict=True)) == module.WEIGHTS
+    assert (module.WEIGHTS["right"], sum(module.reward_weights)) == (1.0, 1.0)
 
 
 def test_the_command_writes_and_refuses(dataset: Path, tmp_path: Path) -> None:
@@ -86,3 +91,11 @@ def test_the_command_writes_and_refuses(dataset: Path, tmp_path: Path) -> None:
     assert CliRunner().invoke(main, arguments).exit_code == 2
     with pytest.raises(BadInput, match="something already"):
         export_environment(dataset, "inspect", out=tmp_path / "env")
+
+
+def test_an_environment_in_which_nothing_is_earned_is_refused(tmp_path: Path) -> None:
+    """A response that only a judge can measure earns nothing, so nothing could be learnt."""
+    callwright.synthesize("tooldial", callwright.read_catalog("builtin/enterprise"), n=3, seed=3, out=tmp_path / "ds")
+    with pytest.raises(BadInput, match="the right replies earn nothing"):
+        export_environment(tmp_path / "ds", "trl-grpo", out=tmp_path / "env", protocol="tooldial", task="faithfulness")
+    assert not (tmp_path / "env").exists()

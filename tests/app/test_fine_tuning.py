@@ -5,12 +5,22 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import msgspec
 import pytest
+from click.testing import CliRunner
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 
 import callwright
-from callwright.app.fine_tuning import TuningRequest, estimate_training, train_model, write_merged
-from callwright.app.training import export_training
+from callwright.app.fine_tuning import (
+    TuningRequest,
+    _begin,
+    _config,
+    estimate_training,
+    train_model,
+    write_merged,
+)
+from callwright.app.training import export_training, read_export
+from callwright.cli import main
 from callwright.errors import BadInput, RunConflict
 from callwright.train.tuning import Tuning, _last_whole
 
@@ -41,11 +51,35 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_rows_that_a_check_faults_are_not_trained(place: Path, tmp_path: Path) -> None:
-    """The error names the check, its rows and the cure; nothing of a model is written."""
+    """The error names the check, its rows and the cure, and leaves nothing: the cure goes into the same folder."""
+    request = TuningRequest(
+        export=place / "sft", base=place / "base", out=tmp_path / "out", settings=Tuning(max_length=300)
+    )
+    for length in (300, 400):
+        with pytest.raises(BadInput, match=rf"E8 \(rows fit the length\) in \d+ rows.* of {length}: .*greater length"):
+            train_model(msgspec.structs.replace(request, settings=Tuning(max_length=length)))
+        assert list(tmp_path.iterdir()) == []
+
+
+def test_a_refusal_keeps_files_of_others(place: Path, tmp_path: Path) -> None:
+    """A folder goes only where nothing else is in it, and a training that has a checkpoint stays."""
     request = TuningRequest(export=place / "sft", base=place / "base", out=tmp_path, settings=Tuning(max_length=300))
-    with pytest.raises(BadInput, match=r"E8 \(rows fit the length\) in \d+ rows.*Train with a greater length"):
+    begin(request)
+    (tmp_path / "notes.txt").write_text("mine")
+    with pytest.raises(BadInput, match="E8"):
         train_model(request)
-    assert {path.name for path in tmp_path.iterdir()} == {"train.json", "lock"}
+    assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"]
+    (tmp_path / "notes.txt").unlink()
+    begin(request)
+    (tmp_path / "checkpoints" / "checkpoint-2").mkdir(parents=True)
+    with pytest.raises(BadInput, match="E8"):
+        train_model(request)
+    assert (tmp_path / "train.json").is_file()
+
+
+def begin(request: TuningRequest) -> None:
+    """Leave the folder of a training that was killed at its start."""
+    _begin(Path(request.out), _config(request, read_export(Path(request.export))[0]))
 
 
 def test_a_template_in_the_tokenizer_s_settings_is_found(place: Path, tmp_path: Path) -> None:
@@ -58,11 +92,13 @@ def test_a_template_in_the_tokenizer_s_settings_is_found(place: Path, tmp_path: 
     with pytest.raises(BadInput, match="no chat template"):
         train_model(TuningRequest(export=place / "sft", base=base, out=tmp_path / "none", settings=settings))
     (base / "tokenizer_config.json").write_text(json.dumps({"chat_template": TEMPLATE}))
+    told = TuningRequest(export=place / "sft", base=base, out=tmp_path / "told", settings=settings)
     with pytest.raises(BadInput, match="E8"):
-        train_model(TuningRequest(export=place / "sft", base=base, out=tmp_path / "told", settings=settings))
+        train_model(told)
+    begin(told)
     (base / "tokenizer_config.json").write_text(json.dumps({"chat_template": TEMPLATE + " "}))
     with pytest.raises(RunConflict, match="another training"):  # another template makes another base
-        train_model(TuningRequest(export=place / "sft", base=base, out=tmp_path / "told", settings=settings))
+        train_model(told)
 
 
 def test_what_is_no_training_is_refused(place: Path, tmp_path: Path) -> None:
@@ -76,8 +112,7 @@ def test_what_is_no_training_is_refused(place: Path, tmp_path: Path) -> None:
     request = TuningRequest(
         export=place / "sft", base=place / "base", out=tmp_path / "b", settings=Tuning(max_length=300)
     )
-    with pytest.raises(BadInput, match="E8"):
-        train_model(request)
+    begin(request)
     other = TuningRequest(export=place / "sft", base=place / "base", out=tmp_path / "b", settings=Tuning(seed=1))
     with pytest.raises(RunConflict, match="another training"):
         train_model(other)
@@ -98,3 +133,14 @@ def test_a_cut_checkpoint_is_passed_over(tmp_path: Path) -> None:
     (tmp_path / "checkpoint-13").mkdir()
     assert _last_whole(tmp_path) == str(tmp_path / "checkpoint-10")
     assert _last_whole(tmp_path / "none") is None
+
+
+@pytest.mark.parametrize("more", [(), ("--dry-run",)])
+def test_a_folder_as_base_gives_no_gguf(place: Path, tmp_path: Path, more: tuple[str, ...]) -> None:
+    """That is said before anything is trained or written, with what to do."""
+    out = tmp_path / "out"
+    words = ["train", str(place / "sft"), "--base", str(place / "base"), "-o", str(out)]
+    done = CliRunner().invoke(main, [*words, "--merge", "--gguf", str(tmp_path / "tuned.gguf"), *more])
+    assert done.exit_code == 2
+    assert f"Leave --gguf out, and run convert_hf_to_gguf.py of llama.cpp on {out / 'merged'} afterwards" in done.stderr
+    assert list(tmp_path.iterdir()) == []

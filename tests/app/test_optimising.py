@@ -248,10 +248,11 @@ def test_capo_finds_the_prompt_and_gives_the_same(dataset: Path, tmp_path: Path)
 
 
 def test_capo_without_its_package_says_what_to_install(dataset: Path, tmp_path: Path) -> None:
-    """One clear error, before any model is asked."""
+    """One clear error, before any model is asked or anything is written."""
     if importlib.util.find_spec("promptolution"):
         pytest.skip("promptolution is installed")
     with scripted(dataset, [10_000]) as server:
         with pytest.raises(BadInput, match=r"Python 3\.11 and 3\.12.*callwright\[capo\]"):
             optimise_prompt(request(dataset, tmp_path / "no", server, engine="capo", budget_calls=400))
         assert server.asked == []
+    assert not (tmp_path / "no").exists()

@@ -18,8 +18,9 @@ from click.testing import CliRunner
 from synth_processes import FILES, begin, command, contents, finish, kill_until_done, wait_until_at_work
 
 from callwright.cli import main
-from callwright.cli.progress_line import describe, progress_line
+from callwright.cli.progress_line import describe, describe_tuning, progress_line, tuning_line
 from callwright.engine.progress import Progress
+from callwright.train.tuning_progress import TuningProgress
 
 N = 400
 
@@ -132,6 +133,22 @@ def test_the_progress_line_tells_how_far_and_how_long() -> None:
     """The line has counts, failures, rate and time left."""
     line = describe(Progress(total=2000, ok=1200, failed=3, rate=480.4, left_s=61.0), "dialogues")
     assert line == "1,203 of 2,000 dialogues, 3 failed, 480/s, 1 min 1 s left"
+
+
+def test_the_line_of_a_training_tells_loss_and_time() -> None:
+    """Rows, loss, loss on what is held out, and time left; at the start what is known."""
+    at = TuningProgress(rows=120, of=200, loss=0.7123, held_out=0.92, measured=True, left_s=190.0)
+    assert describe_tuning(at) == "120 of 200 rows, loss 0.712, held-out loss 0.920, 3 min 10 s left"
+    begun = TuningProgress(rows=0, of=200, loss=None, held_out=1.5, measured=True, left_s=None)
+    assert describe_tuning(begun) == "0 of 200 rows, held-out loss 1.500"
+
+
+def test_without_a_terminal_a_training_writes_a_line_for_each_loss(capsys: pytest.CaptureFixture[str]) -> None:
+    """Steps in between say nothing."""
+    with tuning_line() as tell:
+        for rows in range(1, 5):
+            tell(TuningProgress(rows=rows, of=4, loss=None, held_out=1.0, measured=rows % 2 == 0, left_s=1.0))
+    assert capsys.readouterr().err == "2 of 4 rows, held-out loss 1.000, 1 s left\n4 of 4 rows, held-out loss 1.000\n"
 
 
 def test_the_progress_line_says_that_it_stops() -> None:

@@ -36,6 +36,7 @@ if __name__ == "__main__":
         logging_steps=1,
         save_strategy="no",
         report_to="none",
+        reward_weights=callwright_env.reward_weights,
     )
     trainer = trl.GRPOTrainer(
         model=AutoModelForCausalLM.from_pretrained(scratch / "model", dtype=torch.float32),
@@ -43,7 +44,7 @@ if __name__ == "__main__":
         train_dataset=Dataset.from_list(callwright_env.rows()[:2]),
         processing_class=tokens,
         environment_factory=callwright_env.CallwrightEnvironment,
-        reward_funcs=callwright_env.reward,
+        reward_funcs=callwright_env.reward_funcs,
     )
     trainer.train()
     sys.stdout.write(f"\n{json.dumps(trainer.state.log_history[:2])}\n")

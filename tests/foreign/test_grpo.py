@@ -20,7 +20,7 @@ pytestmark = [
 
 
 def test_the_trainer_plays_episodes(tmp_path: Path) -> None:
-    """The model's words reach the user through TRL's loop of calls, no call fails, and there is one reward."""
+    """The model's words reach the user through TRL's loop of calls, no call fails, and each part is a reward."""
     tools = callwright.read_catalog("builtin/enterprise")
     callwright.synthesize("diaforge", tools, n=3, seed=3, out=tmp_path / "ds", distractors=1)
     export_environment(tmp_path / "ds", "trl-grpo", out=tmp_path / "env")
@@ -30,6 +30,6 @@ def test_the_trainer_plays_episodes(tmp_path: Path) -> None:
     steps = json.loads(done.stdout.splitlines()[-1])
     assert len(steps) == 2
     assert all(one["tools/call_frequency"] >= 2 and one["tools/failure_frequency"] == 0 for one in steps)
-    assert {name for name in steps[0] if name.startswith("rewards/") and name.endswith("/mean")} == {
-        "rewards/reward/mean"
-    }
+    parts = ("right", "acc", "ftr", "tar", "tcp", "tcr", "pkp", "pkr")
+    rewards = {name: steps[0][name] for name in steps[0] if name.startswith("rewards/") and name.endswith("/mean")}
+    assert rewards == {f"rewards/{part}/mean": 0.0 for part in parts}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import time
 from pathlib import Path
@@ -13,6 +14,8 @@ from foreign_server import BIN, HERE
 
 import callwright
 from callwright.app.training import export_training, read_export
+from callwright.store.files import file_sha256
+from callwright.train.chat_template import read_template
 
 pytestmark = [
     pytest.mark.skipif(
@@ -23,6 +26,13 @@ pytestmark = [
 
 ENV = os.environ | {"HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1", "PYTHONPATH": str(HERE.parents[1] / "src")}
 SETTINGS = "--max-length 8192 --batch 2 --epochs 2 --learning-rate 0.02 --alpha 64 --precision float32 --threads 1"
+
+MARKED = (
+    "{% for m in messages %}<|im_start|>{{ m.role }}\n{% if m.role == 'assistant' %}"
+    "{% generation %}{{ m.content }}<|im_end|>\n{% endgeneration %}{% else %}{{ m.content }}<|im_end|>\n{% endif %}"
+    "{% endfor %}{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}"
+)
+"""A template that marks replies."""
 
 
 @pytest.fixture(scope="module")
@@ -94,12 +104,24 @@ def test_batches_train_the_replies_alone(place: Path, tmp_path: Path) -> None:
 
 def test_loss_falls_and_the_seed_decides_the_adapter(place: Path, tmp_path: Path) -> None:
     """Loss on dialogues that are not trained falls; a training that is killed and goes on gives the same bytes."""
-    first = adapter(place, tmp_path / "first")
+    run = subprocess.run(command(place, tmp_path / "first"), env=ENV, check=True, capture_output=True, text=True)
+    first = (tmp_path / "first" / "adapter_model.safetensors").read_bytes()
+    lines = run.stderr.splitlines()
+    assert all(re.fullmatch(r"\d+ of \d+ rows(, .*loss \d+\.\d{3})+(, .* left)?", line) for line in lines), lines
+    assert len(lines) > 3
+    assert re.fullmatch(r"\d+ rows trained .*\nLoss on \d+ held-out rows: .*\n", run.stdout)
     done = json.loads((tmp_path / "first" / "training.json").read_text())
     losses = [one["loss"] for one in done["trained"]["held_out"]]
     assert done["trained"]["held_out"][0]["step"] == 0
     assert losses[-1] < losses[0]
-    assert "loss on held-out rows" in (tmp_path / "first" / "README.md").read_text()
+    card = (tmp_path / "first" / "README.md").read_text()
+    assert "loss on held-out rows" in card
+    assert re.search(r"It took \d.* on cpu with 1 thread\.", card)
+    template, tokens = (place / "base" / name for name in ("chat_template.jinja", "tokenizer.json"))
+    assert f"template `{read_template(str(template)).digest}`, tokenizer `{file_sha256(tokens)}`" in card
+    trained = sum(done["parts"][name]["total"] for name in ("thought", "call", "reply"))
+    assert trained > done["trained"]["trained_tokens"] > done["parts"]["call"]["total"] > 0
+    assert f"| call | {done['parts']['call']['median']:,} |" in card
     assert not (tmp_path / "first" / "checkpoints").exists()
     out = tmp_path / "second"
     with subprocess.Popen(command(place, out), env=ENV, stderr=subprocess.DEVNULL) as process:
@@ -126,3 +148,52 @@ def test_a_dry_run_counts_and_writes_nothing(place: Path, tmp_path: Path) -> Non
     assert found["tokens"] > found["rows"] * 100
     assert found["memory_gb"] > 0 < found["parameters"]
     assert not (tmp_path / "out").exists()
+
+
+def test_other_kinds_of_models_give_no_gguf(place: Path, tmp_path: Path) -> None:
+    """A base of a kind that is not written as GGUF, and one that would be overwritten, are refused at the start."""
+    made = "import sys, gguf; w = gguf.GGUFWriter(sys.argv[1], sys.argv[2])\n"
+    made += "for write in (w.write_header_to_file, w.write_kv_data_to_file, w.close): write()"
+    for kind in ("gpt2", "llama"):
+        subprocess.run([BIN / "python", "-c", made, tmp_path / f"{kind}.gguf", kind], env=ENV, check=True)
+    refused = []
+    for kind, out in (("gpt2", "tuned"), ("llama", "llama")):
+        files = ("--base", str(tmp_path / f"{kind}.gguf"), "--merge", "--gguf", str(tmp_path / f"{out}.gguf"))
+        run = [*command(place, tmp_path / "out", *files), "--dry-run"]
+        done = subprocess.run(run, env=ENV, capture_output=True, text=True, check=False)
+        refused.append((done.returncode, done.stderr))
+    assert [code for code, _ in refused] == [2, 2]
+    assert "a model of the kind gpt2" in refused[0][1]
+    assert "this file is the base" in refused[1][1]
+
+
+def test_base_and_tuned_become_gguf_at_one_precision(place: Path, tmp_path: Path) -> None:
+    """Both have the same kinds of weights; the base is the file it came from, and the template that was trained goes
+    into the tuned one without its marks. What is no file of ours is not overwritten."""
+    export_training(place / "ds", "trl", out=tmp_path / "sft", thoughts=False, calling="object", slices="dialogue")
+    source, tuned, base = (tmp_path / name for name in ("tiny.gguf", "tuned.gguf", "tuned-base.gguf"))
+    env = ENV | {"PYTHONPATH": f"{ENV['PYTHONPATH']}:{HERE.parent}"}
+    subprocess.run([BIN / "python", HERE / "make_tiny_gguf.py", source], env=env, check=True)
+    (tmp_path / "marked.jinja").write_text(MARKED)
+    files = ("--base", str(source), "--template", str(tmp_path / "marked.jinja"), "--gguf", str(tuned), "--merge")
+    run = [*command(tmp_path, tmp_path / "out", *files), "--epochs", "1"]
+    base.write_text("mine")
+    refused = subprocess.run(run, env=ENV, capture_output=True, text=True, check=False)
+    assert (refused.returncode, "holds something else" in refused.stderr) == (2, True)
+    assert not (tmp_path / "out").exists()
+    base.unlink()
+
+    for _ in range(2):
+        subprocess.run(run, env=ENV, check=True, capture_output=True)
+
+    read = subprocess.run(
+        [BIN / "python", HERE / "read_gguf.py", source, tuned, base], env=ENV, check=True, capture_output=True
+    )
+    first, after, before = map(json.loads, read.stdout.splitlines())
+    assert after["kinds"] == before["kinds"] != first["kinds"]
+    assert set(before["kinds"].values()) == {"Q8_0", "F32"}
+    assert before["query"] == pytest.approx(first["query"], abs=0.01)
+    assert after["query"] != pytest.approx(first["query"], abs=0.01)
+    assert before["template"] == first["template"]
+    assert after["template"] == MARKED.replace("{% endgeneration", "{% endif").replace("{% generation", "{% if true")
+    assert (tmp_path / "out" / "merged" / "chat_template.jinja").read_text() == MARKED

@@ -58,7 +58,7 @@ def test_gold_earns_1_and_silence_nothing(folder: Path) -> None:
 
 
 def test_a_model_earns_its_scores(folder: Path, url: str) -> None:
-    """Words reach the user, calls the tools over MCP; rewards and metrics are those of the evaluation."""
+    """Words reach the user, calls the tools over MCP; metrics are those of the evaluation, with the reward's parts."""
     served = ["--client.base-url", url, "--client.api-key-var", "KEY"]
     run(folder, "vf-eval", "callwright_env", "-m", "builtin/retriever", *served, "-r", "1", "--no-push", "-o", "out")
     (traces,) = folder.glob("out/**/traces.jsonl")
@@ -67,5 +67,6 @@ def test_a_model_earns_its_scores(folder: Path, url: str) -> None:
     rows = callwright.score_runs([folder / "run"])
     expected = {row.metric: row.value for row in rows if not row.slice}
     assert len(found) == 3
+    assert all({"part_right", "part_acc", "part_tar"} <= trace["metrics"].keys() for trace in found)
     for name in ("acc", "ftr"):
         assert sum(trace["metrics"][name] for trace in found) / 3 == pytest.approx(expected[name])

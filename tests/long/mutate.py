@@ -56,6 +56,7 @@ MODULES: dict[str, tuple[str, ...]] = {
     "stats/agreement.py": ("stats/test_agreement.py",),
     "stats/intervals.py": ("stats/test_intervals.py",),
     "protocol/scoring.py": ("papers/diaforge/test_tool_scoring.py", "papers/diaforge/test_tool_metrics.py"),
+    "protocol/episode_rewards.py": ("protocol/test_episode_rewards.py",),
     "papers/diaforge/tool_metrics.py": ("papers/diaforge/test_tool_metrics.py", "papers/diaforge/test_tool_scoring.py"),
     "papers/tooldial/tooldial_scoring.py": TOOLDIAL,
     "papers/tooldial/state_matching.py": TOOLDIAL,

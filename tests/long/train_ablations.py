@@ -13,15 +13,13 @@ import argparse
 import json
 from pathlib import Path
 
-from train_demo import MEASURES, cells, command, compact, measured, unpack_base
+from train_demo import MEASURES, cells, command, compact, measured, train
 
 from callwright.app.datasets import open_dataset
 from callwright.formats import catalog as catalogs
 from callwright.records.codec import to_line
 from callwright.records.dialogue import Dialogue
 from callwright.store import dataset as folders
-from callwright.train.base_model import merge, write_gguf
-from smollm import weights
 
 VARIANTS = {
     "full": (),
@@ -92,21 +90,6 @@ def prepare(out: Path, asked: argparse.Namespace) -> None:
         command("export", out / "train" / name, *form, "-o", out / "sft" / name)
 
 
-def train(out: Path, name: str, asked: argparse.Namespace) -> None:
-    """Train and write for llama.cpp; nothing where it is done."""
-    tuned = out / "models" / f"{name}.gguf"
-    if tuned.is_file():
-        return
-    size = ("--max-length", asked.max_length, "--batch", 1, "--learning-rate", asked.learning_rate)
-    adapter = out / "adapters" / name
-    command(
-        *("train", out / "sft" / name, "--base", out / "base", "--lora", "-o", adapter),
-        *(*size, "--threads", asked.threads),
-    )
-    tuned.parent.mkdir(exist_ok=True)
-    write_gguf(merge(out / "base", adapter, None), weights(), tuned)
-
-
 def evaluate(out: Path, name: str, asked: argparse.Namespace) -> None:
     """Converse about the test dialogues, or go on with it."""
     command(
@@ -141,10 +124,11 @@ def main() -> None:
     parser.add_argument("--only", nargs="+", choices=VARIANTS, default=list(VARIANTS), help="variants to do")
     asked = parser.parse_args()
     synthesize(asked.out, asked)
-    unpack_base(asked.out)
     prepare(asked.out, asked)
     for name in asked.only:
-        train(asked.out, name, asked)
+        size = ("--max-length", asked.max_length, "--batch", 1, "--learning-rate", asked.learning_rate)
+        files = (asked.out / "sft" / name, asked.out / "adapters" / name, asked.out / "models" / f"{name}.gguf")
+        train(*files, *size, "--threads", asked.threads)
         evaluate(asked.out, name, asked)
     found = table(asked.out)
     (asked.out / "table.txt").write_text(found + "\n")

@@ -71,7 +71,7 @@ def test_words_and_calls_come_back_as_text(data: dict[str, Path]) -> None:
     assert episode.tools()[0].keys() == {"name", "description", "parameters"}
     assert episode.call("no_such_tool", {}) is None
     assert episode.rewards()["right"] == 0.0
-    assert episode.rewards()["ftr"] == 1.0
+    assert (episode.scores()["ftr"], episode.rewards()["ftr"]) == (1.0, -1.0)
 
 
 def test_the_order_of_steps_is_kept(data: dict[str, Path]) -> None:

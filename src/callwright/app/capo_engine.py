@@ -10,6 +10,7 @@ import contextlib
 import random
 import warnings
 from collections.abc import Iterator
+from importlib.util import find_spec
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, Final
@@ -29,6 +30,15 @@ LENGTH_PENALTY: Final = 0.05
 _TASK: Final = "An assistant with tools talks with a user, asks for what it lacks, and calls the right tool."
 
 
+def require_capo() -> None:
+    """Raise BadInput where the package is not installed."""
+    if find_spec("promptolution") is None:
+        raise BadInput(
+            "the engine capo needs the package `promptolution`, which exists for Python 3.11 and 3.12: "
+            'pip install "callwright[capo]"'
+        )
+
+
 def capo_start(_search: PromptSearch) -> int:
     """Return the replies that the first prompts need: a rewording each."""
     return POPULATION - 1
@@ -41,13 +51,8 @@ def capo_step(search: PromptSearch) -> int:
 
 def search_with_capo(search: PromptSearch, first: str) -> tuple[Texts, int]:
     """Return the best prompt, and how many were scored. The examples in prompts come from the training part."""
-    try:
-        from promptolution.optimizers.capo import CAPO
-    except ImportError as error:
-        raise BadInput(
-            "the engine capo needs the package `promptolution`, which exists for Python 3.11 and 3.12: "
-            'pip install "callwright[capo]"'
-        ) from error
+    from promptolution.optimizers.capo import CAPO
+
     with _seeded(search.settings.seed):
         meta, task, predictor = _parts(search)
         optimizer = CAPO(

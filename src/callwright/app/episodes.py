@@ -7,16 +7,14 @@ episode = episodes.open(episodes.ids[0])
 from __future__ import annotations
 
 from pathlib import Path
-from random import Random
 from typing import Any
 
 from callwright.app.datasets import Dataset, open_dataset
-from callwright.engine.in_process import run_blocking
 from callwright.errors import BadInput, unknown_name
 from callwright.papers.registry import load_protocol
-from callwright.protocol import EvaluationProtocol, read_options, tools_shown
+from callwright.protocol import EvaluationProtocol, tools_shown
 from callwright.protocol.episode import Episode
-from callwright.protocol.evaluation_job import oracle
+from callwright.protocol.episode_rewards import RewardScale, signs_of
 from callwright.protocol.system_prompt import read_system
 from callwright.records.dialogue import Dialogue
 
@@ -29,8 +27,9 @@ class Episodes:
         if not data.dialogues:
             raise BadInput(f"{data.folder}: the dataset has no dialogues. Make some first.")
         self._by_id: dict[str, Dialogue] = {dialogue.id: dialogue for dialogue in data.dialogues}
-        self._data, self._protocol, self._system, self._options = data, protocol, system, options
+        self._data, self.protocol, self._system, self._options = data, protocol, system, options
         self._shown = tools_shown(protocol, data.catalog, options)
+        self._scales: dict[str, RewardScale] = {}
         for dialogue in data.dialogues:
             self.open(dialogue.id).close()
 
@@ -44,24 +43,32 @@ class Episodes:
         if dialogue not in self._by_id:
             raise unknown_name("dialogue", dialogue, list(self._by_id))
         return Episode(
-            self._protocol,
+            self.protocol,
             self._by_id[dialogue],
             self._data.catalog,
             options=self._options,
             system=self._system,
             seed=seed,
             shown=self._shown,
+            scale=lambda: self._scale(dialogue),
         )
 
     def gold(self, dialogue: str) -> dict[str, float]:
-        """Return the rewards of the right replies, the most that a policy can earn. Raises UnknownName."""
-        episode = self.open(dialogue)
-        options = read_options(self._protocol, self._options)
-        model = oracle(self._protocol, episode.dialogue, self._data.catalog.by_key, options, system=self._system)
-        episode.start()
-        while not episode.is_over:
-            episode.reply(run_blocking(model.reply(episode.request, Random(0))))
-        return episode.rewards()
+        """Return the scores of the right replies. Raises UnknownName."""
+        return dict(self._scale(dialogue).gold)
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """Names of the parts that rewards have; a dialogue has those that its right replies are measured by."""
+        found = {name for one in self.ids for name in self._scale(one).gold}
+        return tuple(name for name in signs_of(self.protocol.panels) if name in found)
+
+    def _scale(self, dialogue: str) -> RewardScale:
+        if dialogue not in self._scales:
+            episode = self.open(dialogue)
+            self._scales[dialogue] = episode.measured_scale()
+            episode.close()
+        return self._scales[dialogue]
 
 
 def open_episodes(

@@ -11,11 +11,12 @@ adapter/
 
 from __future__ import annotations
 
+import contextlib
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
@@ -28,18 +29,22 @@ from callwright.records.tool import digest
 from callwright.store.files import file_sha256, write_atomically
 from callwright.store.links import refuse_link, refuse_taken_folder
 from callwright.store.lock import FolderLock
-from callwright.train.base_model import template_of
+from callwright.train.base_model import TEMPLATE, Base, base_with
+from callwright.train.chat_template import read_template
 from callwright.train.export_checks import RenderedRow
 from callwright.train.export_report import ExportVerdict
 from callwright.train.token_checks import RowTokenizer
 from callwright.train.trainer_layouts import Row
 from callwright.train.training_cost import TrainingCost, training_cost
+from callwright.train.training_lengths import part_tokens
 from callwright.train.training_sample import TrainingSample
 from callwright.train.tuning import Trained, Tuning
 from callwright.train.tuning_card import tuning_card
+from callwright.train.tuning_progress import Tell, TuningProgress, quiet_libraries
 
 VERSION: Final = "train.v1"
 _DONE: Final = "training.json"
+_CHECKPOINTS: Final = "checkpoints"
 _BEGUN: Final = "train.json"
 _INSTALL: Final = 'training needs PyTorch, TRL and PEFT: pip install "callwright[train]"'
 
@@ -51,15 +56,23 @@ class TuningRequest(msgspec.Struct, frozen=True, kw_only=True):
     base: str | Path
     """A folder that `transformers` reads, or a GGUF file."""
     out: str | Path
+    template: str = ""
+    """Chat template that rows are written with, a file or a name of `trl`'s; empty: the base's own."""
     lora: bool = True
     """Train an adapter; otherwise all weights."""
     settings: Tuning = Tuning()
 
 
-def train_model(request: TuningRequest) -> dict[str, Json]:
+def _hear_nothing(progress: TuningProgress) -> None:
+    del progress
+
+
+def train_model(request: TuningRequest, *, tell: Tell = _hear_nothing) -> dict[str, Json]:
     """Train and return what `training.json` holds; the same request goes on where it stopped, or is done already.
 
-    Raises BadInput where `verify_export` finds a fault, RunConflict where `out` holds another training.
+    `tell` hears of each step.
+    Raises BadInput where `verify_export` finds a fault, which leaves nothing in `out`, and RunConflict where `out`
+    holds another training.
     """
     export, out = Path(request.export), Path(request.out)
     account, rows, samples = _read_trl(export)
@@ -69,54 +82,91 @@ def train_model(request: TuningRequest) -> dict[str, Json]:
     try:
         if (out / _DONE).is_file():
             return _read_done(out)
-        base = _unpacked(Path(request.base), out)
+        base = base_with(_unpacked(Path(request.base), out), request.template)
         verdict = _verified(export, base, request.settings)
-        done = config | _train(rows, samples, base, request) | {"lengths": msgspec.to_builtins(verdict.lengths)}
+        done = config | _train(rows, samples, base, request, tell)
+        done |= {"lengths": msgspec.to_builtins(verdict.lengths), "digests": verdict.digests}
         write_atomically(out / "README.md", [tuning_card(done).encode()])
         text = msgspec.json.format(msgspec.json.encode(done), indent=2) + b"\n"
         write_atomically(out / _DONE, [text])
-        shutil.rmtree(out / "checkpoints", ignore_errors=True)
+        shutil.rmtree(out / _CHECKPOINTS, ignore_errors=True)
         return done
+    except BadInput:
+        _clear(out)
+        raise
     finally:
         lock.release()
 
 
 def estimate_training(request: TuningRequest) -> TrainingCost:
     """Return tokens, memory and time of a training, and write nothing. Raises as `train_model`."""
-    export, base = Path(request.export), Path(request.base)
+    export, folder = Path(request.export), Path(request.base)
     account, rows, samples = _read_trl(export)
     _config(request, account)
     with TemporaryDirectory() as scratch:
-        if base.is_file():
-            _unpack(base, Path(scratch))
-            base = Path(scratch)
+        if folder.is_file():
+            _unpack(folder, Path(scratch))
+            folder = Path(scratch)
+        base = base_with(folder, request.template)
         _verified(export, base, request.settings)
-        template, tokenizer = template_of(base), RowTokenizer(base)
+        tokenizer = RowTokenizer(folder)
         kept = _held_out([one.dialogue for one in samples], request.settings)
         learnt, tested = list[int](), list[int]()
         for at, (row, sample) in enumerate(zip(rows, samples, strict=True), 1):
-            length = len(tokenizer.ids(RenderedRow(at, row, template).text))
+            length = len(tokenizer.ids(RenderedRow(at, row, base.template).text))
             (tested if sample.dialogue in kept else learnt).append(length)
-        return training_cost(base, learnt, tested, request.settings, lora=request.lora)
+        return training_cost(folder, learnt, tested, request.settings, lora=request.lora)
+
+
+def check_gguf(out: str | Path, base: str | Path, gguf: str | Path) -> None:
+    """Raise BadInput where what is trained on `base` in `out` cannot become the file `gguf`."""
+    base, gguf = Path(base), Path(gguf)
+    if base.is_dir():
+        raise BadInput(
+            f"{base}: a folder, and GGUF is written in the layout of a base that is such a file. Leave --gguf out, and "
+            f"run convert_hf_to_gguf.py of llama.cpp on {Path(out) / 'merged'} afterwards."
+        )
+    for file in (gguf, base_beside(gguf)):
+        refuse_link(file)
+        if file.exists() and file.samefile(base):
+            raise BadInput(f"{file}: this file is the base, and would be overwritten. Choose another name.")
+    from callwright.train.base_model import check_kind
+
+    try:
+        check_kind(base)
+    except ImportError as error:
+        raise BadInput(_INSTALL) from error
 
 
 def write_merged(out: str | Path, base: str | Path, *, gguf: str | Path | None = None) -> Path:
-    """Write base and adapter as one model to `out`/merged, and as GGUF where a file is named; return the folder.
+    """Write base and adapter as one model to `out`/merged; return the folder.
 
-    Raises BadInput where the training is not done, or a GGUF file is wanted of a base that was none.
+    With `gguf` it is also written as that file, and the base beside it (`base_beside`), both with 8 bits a weight.
+
+    Raises BadInput where the training is not done, and as `check_gguf`.
     """
     out, base = Path(out), Path(base)
     done, merged = _read_done(out), out / "merged"
-    if gguf is not None and not base.is_file():
-        raise BadInput(f"{base}: no GGUF file, so there is no layout to write. Use convert_hf_to_gguf.py on {merged}.")
+    if gguf is not None:
+        check_gguf(out, base, gguf)
     from callwright.train.base_model import merge, write_gguf
 
     folder = _unpacked(base, out)
-    model = merge(folder, out, merged) if done["lora"] else merge(out, None, merged)
-    if gguf is not None:
-        refuse_link(Path(gguf))
-        write_gguf(model, base, Path(gguf))
+    with _libraries():
+        model = merge(folder, out, merged) if done["lora"] else merge(out, None, merged)
+        if gguf is not None:
+            Path(gguf).parent.mkdir(parents=True, exist_ok=True)
+            template = (merged / TEMPLATE).read_text(encoding="utf-8") if "template" in done else ""
+            write_gguf(model, base, Path(gguf), template=template)
+            del model  # two of a large one need not fit at once
+            write_gguf(merge(folder, None, None), base, base_beside(gguf))
     return merged
+
+
+def base_beside(gguf: str | Path) -> Path:
+    """Return the file of the base that the tuned model `gguf` is compared with: `tuned-base.gguf` for `tuned.gguf`."""
+    path = Path(gguf)
+    return path.with_name(f"{path.stem}-base{path.suffix}")
 
 
 def _read_trl(export: Path) -> tuple[TrainingExport, list[Row], list[TrainingSample]]:
@@ -140,6 +190,7 @@ def _config(request: TuningRequest, account: TrainingExport) -> dict[str, Json]:
         "version": VERSION,
         "callwright": __version__,
         "base": {"name": base.name, "digest": digest(*(f"{name} {one}" for name, one in told.items())), "files": told},
+        **({"template": read_template(request.template).digest} if request.template else {}),
         "lora": request.lora,
         "settings": msgspec.to_builtins(request.settings),
         "export": msgspec.to_builtins(account) | {"rows": file_sha256(Path(request.export) / ROWS)},
@@ -159,6 +210,18 @@ def _begin(out: Path, config: dict[str, Json]) -> None:
     refuse_taken_folder(out)
     out.mkdir(parents=True, exist_ok=True)
     write_atomically(path, [text.encode()])
+
+
+def _clear(out: Path) -> None:
+    """Take away what a refused training made, so that its cure, other settings, goes into the same folder."""
+    if (out / _DONE).is_file() or any((out / _CHECKPOINTS).glob("checkpoint-*")):
+        return
+    for name in ("base", "base.part", _CHECKPOINTS):
+        shutil.rmtree(out / name, ignore_errors=True)
+    for name in (_BEGUN, "lock"):
+        (out / name).unlink(missing_ok=True)
+    with contextlib.suppress(OSError):  # somebody put a file there
+        out.rmdir()
 
 
 def _read_done(out: Path) -> dict[str, Json]:
@@ -185,21 +248,16 @@ def _unpacked(base: Path, out: Path) -> Path:
 def _unpack(base: Path, folder: Path) -> None:
     from callwright.train.base_model import unpack
 
-    try:
+    with _libraries():
         unpack(base, folder)
-    except ImportError as error:
-        raise BadInput(_INSTALL) from error
 
 
-def _verified(export: Path, base: Path, settings: Tuning) -> ExportVerdict:
-    """The verdict on the rows under the base's own template. Raises BadInput where a check failed."""
-    template_of(base)
-    file = base / "chat_template.jinja"
+def _verified(export: Path, base: Base, settings: Tuning) -> ExportVerdict:
+    """The verdict on the rows under the base's template. Raises BadInput where a check failed."""
     with TemporaryDirectory() as scratch:
-        if not file.is_file():
-            file = Path(scratch) / "chat_template.jinja"
-            file.write_text(template_of(base).source, encoding="utf-8")
-        verdict = verify_export(export, template=str(file), tokenizer=base, max_length=settings.max_length)
+        file = Path(scratch) / TEMPLATE
+        file.write_text(base.template.source, encoding="utf-8")
+        verdict = verify_export(export, template=str(file), tokenizer=base.folder, max_length=settings.max_length)
     if not verdict.passed:
         failed = [f"{one.code} ({one.name}) in {one.rows:,} rows" for one in verdict.checks if one.state == "failed"]
         first = verdict.findings[0]
@@ -210,21 +268,38 @@ def _verified(export: Path, base: Path, settings: Tuning) -> ExportVerdict:
     return verdict
 
 
-def _train(rows: list[Row], samples: list[TrainingSample], base: Path, request: TuningRequest) -> dict[str, Json]:
+def _train(
+    rows: list[Row], samples: list[TrainingSample], base: Base, request: TuningRequest, tell: Tell
+) -> dict[str, Json]:
     from callwright.train.tuning import tune
 
-    settings, template = request.settings, template_of(base)
+    settings = request.settings
     kept = _held_out([one.dialogue for one in samples], settings)
+    rendered = [RenderedRow(at, row, base.template) for at, row in enumerate(rows, 1)]
+    pairs = list(zip(rendered, samples, strict=True))
     learnt = [row for row, sample in zip(rows, samples, strict=True) if sample.dialogue not in kept]
     tested = [row for row, sample in zip(rows, samples, strict=True) if sample.dialogue in kept]
-    replies = ["".join(RenderedRow(at, row, template).trained or ()) for at, row in enumerate(learnt, 1)]
+    replies = ["".join(one.trained or ()) for one, sample in pairs if sample.dialogue not in kept]
+    parts = part_tokens(pairs, RowTokenizer(base.folder))
+    how: dict[str, Any] = {"base": base, "out": Path(request.out), "settings": settings, "lora": request.lora}
+    with _libraries():
+        found: Trained = tune(learnt, tested, replies, **how, tell=tell)
+    return {
+        "rows": len(learnt),
+        "held_out_rows": len(tested),
+        "trained": msgspec.to_builtins(found),
+        "parts": msgspec.to_builtins(parts),
+    }
+
+
+@contextlib.contextmanager
+def _libraries() -> Iterator[None]:
+    """Inside, PyTorch's libraries draw and print nothing. Raises BadInput where one is missing."""
     try:
-        found: Trained = tune(
-            learnt, tested, replies, base=base, out=Path(request.out), settings=settings, lora=request.lora
-        )
+        with quiet_libraries():
+            yield
     except ImportError as error:
         raise BadInput(_INSTALL) from error
-    return {"rows": len(learnt), "held_out_rows": len(tested), "trained": msgspec.to_builtins(found)}
 
 
 def _held_out(dialogues: Sequence[str], settings: Tuning) -> frozenset[str]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
+from importlib.util import find_spec
 from typing import Any, Final
 
 from callwright.app.prompt_search import DESCRIPTION, SYSTEM, JudgedTalk, PromptSearch, Texts
@@ -14,6 +15,12 @@ from callwright.errors import BadInput
 from callwright.records.jsontext import encode
 
 MINIBATCH: Final = 3
+
+
+def require_gepa() -> None:
+    """Raise BadInput where the package is not installed."""
+    if find_spec("gepa") is None:
+        raise BadInput('the engine gepa needs the package `gepa`: pip install "callwright[optimise]"')
 
 
 def gepa_start(search: PromptSearch) -> int:
@@ -30,10 +37,8 @@ def gepa_step(search: PromptSearch) -> int:
 
 def search_with_gepa(search: PromptSearch, first: str) -> tuple[Texts, int]:
     """Return the best texts, and how many candidates were scored."""
-    try:
-        from gepa.api import optimize
-    except ImportError as error:
-        raise BadInput('optimise needs the package `gepa`: pip install "callwright[optimise]"') from error
+    from gepa.api import optimize
+
     texts = {SYSTEM: first}
     if _rewords(search):
         documents = search.data.catalog.by_name

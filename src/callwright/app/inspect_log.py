@@ -11,7 +11,7 @@ from callwright import __version__
 from callwright.errors import BadInput, StorageFailed
 from callwright.models.chat import Message
 from callwright.papers.registry import load_protocol
-from callwright.protocol.episode import RIGHT
+from callwright.protocol.episode_rewards import RIGHT
 from callwright.protocol.items import RunItem, run_items
 from callwright.protocol.run_access import RunView, open_run
 from callwright.protocol.turn_messages import messages_of

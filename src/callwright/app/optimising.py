@@ -16,10 +16,10 @@ from typing import Final
 
 import msgspec
 
-from callwright.app.capo_engine import capo_start, capo_step, search_with_capo
+from callwright.app.capo_engine import capo_start, capo_step, require_capo, search_with_capo
 from callwright.app.catalogs import write_catalog
 from callwright.app.datasets import Dataset, open_dataset
-from callwright.app.gepa_engine import gepa_start, gepa_step, search_with_gepa
+from callwright.app.gepa_engine import gepa_start, gepa_step, require_gepa, search_with_gepa
 from callwright.app.prompt_search import (
     SYSTEM,
     VERSION,
@@ -41,8 +41,8 @@ from callwright.store.links import folder_inside, refuse_link, refuse_taken_fold
 from callwright.store.lock import FolderLock
 
 _ENGINES: Final = {
-    "gepa": (gepa_start, gepa_step, search_with_gepa),
-    "capo": (capo_start, capo_step, search_with_capo),
+    "gepa": (require_gepa, gepa_start, gepa_step, search_with_gepa),
+    "capo": (require_capo, capo_start, capo_step, search_with_capo),
 }
 
 
@@ -87,6 +87,8 @@ def optimise_prompt(request: OptimisationRequest) -> Optimisation:
     The same request in the same folder goes on where it stopped. Raises BadInput where the settings, the data or the
     budget do not suffice; otherwise as `evaluate_model`.
     """
+    require, start, step, find = _ENGINES[request.engine]
+    require()
     opened = request.dataset if isinstance(request.dataset, Dataset) else open_dataset(request.dataset)
     found = load_protocol(request.protocol)
     reflection = request.reflection or request.model
@@ -97,7 +99,6 @@ def optimise_prompt(request: OptimisationRequest) -> Optimisation:
     request = msgspec.structs.replace(request, dataset=opened, reflection=reflection, options=options)
     out = Path(request.out)
     search = PromptSearch(opened, found, request)
-    start, step, find = _ENGINES[request.engine]
     search.check_budget(start(search) + step(search))
     _begin(out, {"version": VERSION, "signature": search.course, "first": first, "options": options})
     lock = FolderLock(out / "lock")

@@ -12,7 +12,8 @@ from callwright.cli.output_file import check_output, force_option
 from callwright.cli.safe_text import escaped
 from callwright.cli.struct_options import given
 from callwright.errors import BadInput
-from callwright.papers.registry import names_of
+from callwright.papers.registry import load_protocol, names_of
+from callwright.protocol import read_written
 
 if TYPE_CHECKING:
     from callwright.formats.exports import Export
@@ -86,7 +87,7 @@ def command(
     """
     if (layout is None) == (trainer is None):
         raise BadInput("give either --format, for tools and dialogues, or --as, for training data.")
-    training = given(samples) | _chosen(chosen)
+    training = given(samples) | _chosen(chosen, samples["protocol"])
     if trainer is not None:
         if out is None:
             raise BadInput("--as writes files. Name their place with -o.")
@@ -131,12 +132,15 @@ def _write_log(run: str, out: Path, *, has_options: bool) -> None:
     click.echo(f"{count:,} rollouts written to {printable(str(out))}. See them: inspect view --log-dir FOLDER")
 
 
-def _chosen(pairs: tuple[str, ...]) -> dict[str, Json]:
+def _chosen(pairs: tuple[str, ...], protocol: str | None) -> dict[str, Json]:
     """The options of a protocol, written as `NAME=VALUE`."""
+    if pairs and protocol is None:
+        raise BadInput("--set gives an option of a protocol. Name the protocol with --protocol.")
     for pair in pairs:
         if not pair.partition("=")[2]:
             raise BadInput(f"--set {pair!r:.80}: write an option and its value, such as task=act.")
-    return {name: value for name, _, value in (pair.partition("=") for pair in pairs)}
+    written = {name: value for name, _, value in (pair.partition("=") for pair in pairs)}
+    return {} if protocol is None else read_written(load_protocol(protocol), written)
 
 
 def _write_training(folder: str, trainer: str, out: Path, *, reviewed: bool, **settings: Any) -> None:

@@ -27,7 +27,7 @@ def command(dataset: Path, *, kind: str, protocol: str, out: Path, **options: An
     """Write DATASET as an environment: a task of inspect_ai, or one to train in with verifiers or TRL's GRPO.
 
     The folder holds the data and a thin module that plays episodes of it: the simulated user and the tools of the
-    protocol, without a model. Rewards are the protocol's scores.
+    protocol, without a model. Rewards have named parts: 0 for doing nothing, 1 for the right calls.
     """
     from callwright.app.environments import export_environment
 

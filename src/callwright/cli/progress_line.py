@@ -13,6 +13,7 @@ from callwright.cli.safe_text import raw_stream
 
 if TYPE_CHECKING:
     from callwright.engine.progress import Progress
+    from callwright.train.tuning_progress import TuningProgress
 
 
 @contextlib.contextmanager
@@ -24,16 +25,40 @@ def progress_line(what: str) -> Iterator[Callable[[Progress], None] | None]:
     if not sys.stderr.isatty():
         yield None
         return
-    line = raw_stream(sys.stderr)
-    with waiting_line(f"preparing {what}") as end_waiting:
+    with _changing_line(f"preparing {what}") as write:
+        yield lambda progress: write(describe(progress, what))
 
-        def tell(progress: Progress) -> None:
+
+@contextlib.contextmanager
+def tuning_line() -> Iterator[Callable[[TuningProgress], None]]:
+    """Yield what prints the progress of a training: one line that changes, or a line for each measurement of the loss
+    where standard error is no terminal."""
+    if not sys.stderr.isatty():
+
+        def note(progress: TuningProgress) -> None:
+            if progress.measured:
+                sys.stderr.write(f"{describe_tuning(progress)}\n")
+                sys.stderr.flush()
+
+        yield note
+        return
+    with _changing_line("preparing the training") as write:
+        yield lambda progress: write(describe_tuning(progress))
+
+
+@contextlib.contextmanager
+def _changing_line(preparing: str) -> Iterator[Callable[[str], None]]:
+    """Yield what writes the line of a terminal anew; cleared at the end."""
+    line = raw_stream(sys.stderr)
+    with waiting_line(preparing) as end_waiting:
+
+        def write(text: str) -> None:
             end_waiting()
-            line.write(f"\r\033[K{describe(progress, what)}")
+            line.write(f"\r\033[K{text}")
             line.flush()
 
         try:
-            yield tell
+            yield write
         finally:
             end_waiting()
             line.write("\r\033[K")
@@ -86,6 +111,18 @@ def describe(progress: Progress, what: str) -> str:
         parts.append(f"the server asks to wait {_duration(progress.waits_s)}")
     if progress.is_stopping:
         return f"stopping at {parts[0]}; Ctrl-C again drops the calls in flight"
+    return ", ".join(parts)
+
+
+def describe_tuning(progress: TuningProgress) -> str:
+    """Return the line: `120 of 200 rows, loss 0.71, held-out loss 0.92, 3 min 10 s left`."""
+    parts = [f"{progress.rows:,} of {progress.of:,} rows"]
+    if progress.loss is not None:
+        parts.append(f"loss {progress.loss:.3f}")
+    if progress.held_out is not None:
+        parts.append(f"held-out loss {progress.held_out:.3f}")
+    if progress.left_s is not None and progress.rows < progress.of:
+        parts.append(f"{_duration(progress.left_s)} left")
     return ", ".join(parts)
 
 

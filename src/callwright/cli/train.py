@@ -9,9 +9,12 @@ import click
 
 from callwright.cli import printable
 from callwright.cli.model_options import add_options
+from callwright.cli.output_file import check_output, force_option
+from callwright.cli.progress_line import tuning_line
 from callwright.cli.results import print_json
 from callwright.cli.struct_options import given, struct_options
 from callwright.errors import BadInput
+from callwright.train.base_model import GGUF_MARK
 from callwright.train.tuning import Tuning
 
 
@@ -22,20 +25,28 @@ from callwright.train.tuning import Tuning
 @click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="Folder of the adapter.")
 @click.option("--dry-run", is_flag=True, help="Print tokens, memory and time, and train nothing.")
 @click.option("--merge", is_flag=True, help="Also write base and adapter as one model, to OUT/merged.")
-@click.option("--gguf", type=click.Path(path_type=Path), help="With --merge: also as this file, for `local/`.")
+@click.option(
+    "--gguf",
+    type=click.Path(path_type=Path),
+    help="With --merge: also as this file, for `local/`; the base too, as `NAME-base.gguf` beside it.",
+)
+@click.option(
+    "--template", default="", help="Chat template of the rows: a file, or a name of trl's.  [default: the base's own]"
+)
 @add_options(struct_options(Tuning))
+@force_option
 @click.option("--json", "as_json", is_flag=True, help="Print the result as one JSON document.")
 def command(
     export: Path,
     *,
     base: Path,
-    lora: bool,
     out: Path,
     dry_run: bool,
     merge: bool,
     gguf: Path | None,
+    force: bool,
     as_json: bool,
-    **settings: Any,
+    **named: Any,
 ) -> None:
     """Fine-tune a model on EXPORT, a folder that `callwright export --as trl` wrote.
 
@@ -44,15 +55,27 @@ def command(
     """
     import msgspec
 
-    from callwright.app.fine_tuning import TuningRequest, estimate_training, train_model, write_merged
+    from callwright.app.fine_tuning import (
+        TuningRequest,
+        base_beside,
+        check_gguf,
+        estimate_training,
+        train_model,
+        write_merged,
+    )
 
     if gguf is not None and not merge:
         raise BadInput("--gguf writes the merged model. Give --merge too.")
+    own = {name: named.pop(name) for name in ("lora", "template")}
     try:
-        chosen = msgspec.convert(given(settings), Tuning)
+        chosen = msgspec.convert(given(named), Tuning)
     except msgspec.ValidationError as error:
         raise BadInput(f"{error}. Give another value.") from error
-    request = TuningRequest(export=export, base=base, out=out, lora=lora, settings=chosen)
+    if gguf is not None and base.exists():
+        check_gguf(out, base, gguf)
+        for file in (gguf, base_beside(gguf)):
+            check_output(file, own=GGUF_MARK.encode(), force=force)
+    request = TuningRequest(export=export, base=base, out=out, settings=chosen, **own)
     if dry_run:
         cost = estimate_training(request)
         if as_json:
@@ -61,7 +84,8 @@ def command(
         click.echo(f"{cost.rows:,} rows, {cost.tokens:,} tokens, the longest row {cost.longest:,}.")
         click.echo(f"About {cost.memory_gb} GB of memory and {cost.minutes:,} minutes ({cost.speed}).")
         return
-    done = train_model(request)
+    with tuning_line() as tell:
+        done = train_model(request, tell=tell)
     if merge:
         write_merged(out, base, gguf=gguf)
     if as_json:

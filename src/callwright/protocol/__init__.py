@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias, TypeVar
 
 import msgspec
 import msgspec.inspect
@@ -90,6 +90,19 @@ class Ablations(NamedTuple):
     """Name of each further line to its metrics, by those that they stand beside; all settings have the same."""
 
 
+class Prediction(NamedTuple):
+    """A request that a protocol makes, with the right reply."""
+
+    request: ChatRequest
+    reply: str
+    turn: int
+    """The turn of the dialogue that it is about, counted from 0."""
+
+
+Predictions: TypeAlias = Callable[[Dialogue, tuple[Tool, ...], Any, str], Iterable[Prediction]]
+"""From dialogue, tools shown, options and duties."""
+
+
 class EvaluationProtocol(NamedTuple):
     """One protocol, as those see it who only run it."""
 
@@ -123,10 +136,10 @@ class EvaluationProtocol(NamedTuple):
     """Returns the tools that the model sees; its rollout takes them as `shown`. None: it sees the dialogue's."""
     with_tasks: Callable[[Dialogue, tuple[Tool, ...]], Dialogue] | None = None
     """Returns a dialogue, whose tools are given, with the tasks that the protocol asks. None: its own are asked."""
-    gold_requests: Callable[[Dialogue, tuple[Tool, ...], Any, str], Iterable[tuple[ChatRequest, str]]] | None = None
-    """Requests to a model without errors, each with the right reply: dialogue, tools shown, options,
-    duties. `builtin/oracle` gives these replies, and costs are estimated from them. None: it makes the gold calls."""
-    trained_requests: Callable[[Dialogue, tuple[Tool, ...], Any, str], Iterable[tuple[ChatRequest, str]]] | None = None
+    gold_requests: Predictions | None = None
+    """Requests to a model without errors, each with the right reply. `builtin/oracle` gives these replies, and costs
+    are estimated from them. None: it makes the gold calls."""
+    trained_requests: Predictions | None = None
     """The same for training data: requests, each with the span of the reply that is trained. None: `gold_requests`."""
     decoding: Decoding | None = None
     """How a served model under test draws its words where the user sets nothing; None: as its server does."""
@@ -149,14 +162,24 @@ def read_options(protocol: EvaluationProtocol, given: Mapping[str, Json]) -> Any
     return options_from(protocol.version, protocol.options, given)
 
 
+def read_written(protocol: EvaluationProtocol, written: Mapping[str, str]) -> dict[str, Json]:
+    """Return options that were written as texts, each with the type of its field. Raises as `read_options`."""
+    found = _options(protocol.version, protocol.options, written, strict=False)
+    return {name: getattr(found, name) for name in written}
+
+
 def options_from(owner: str, options: type[OptionsT], given: Mapping[str, Json]) -> OptionsT:
     """Return options with the given ones in place. Raises BadOption, naming the owner of the struct."""
+    return _options(owner, options, given, strict=True)
+
+
+def _options(owner: str, options: type[OptionsT], given: Mapping[str, Json], *, strict: bool) -> OptionsT:
     known = options.__struct_fields__
     for name in given:
         if name not in known:
             raise BadOption(f"{name} is not an option of {owner}. Drop it; its options: {', '.join(known) or 'none'}.")
     try:
-        return msgspec.convert(dict(given), options)
+        return msgspec.convert(dict(given), options, strict=strict)
     except msgspec.ValidationError as error:
         raise BadOption(f"{bad_option(owner, error, known)}{_choices(options)}") from error
     except UnicodeEncodeError as error:

@@ -4,10 +4,11 @@
     said = episode.start()                   the user's first words
     said = episode.say("Which city?")        the user's answer; None where the episode is over
     result = episode.call("book", {...})     the result of a call; None where the episode is over
-    episode.rewards()                        {"right": 1.0, "acc": 1.0, ...}
+    episode.scores()                         {"right": 1.0, "acc": 1.0, "tar": 0.0, ...}
+    episode.rewards()                        {"right": 1.0, "acc": 1.0, "tar": 1.0, ...}
 
-The rollout of the protocol runs as it does in an evaluation; the episode stands in the place of its model. So rewards
-are the scores of the evaluation, and the user is the same.
+The rollout of the protocol runs as it does in an evaluation; the episode stands in the place of its model. So scores
+are those of the evaluation, and the user is the same. Rewards are what they are worth (`episode_rewards`).
 """
 
 from __future__ import annotations
@@ -18,11 +19,15 @@ from typing import Any, Final
 
 import msgspec
 
+from callwright.baselines.eager import Abstain
 from callwright.engine.context import Context
+from callwright.engine.in_process import run_blocking
 from callwright.errors import CallwrightError
-from callwright.models.chat import ChatReply, ChatRequest
+from callwright.models.chat import ChatModel, ChatReply, ChatRequest
 from callwright.models.prompted import function_of
 from callwright.protocol import EvaluationProtocol, read_options, tools_shown
+from callwright.protocol.episode_rewards import RIGHT, RewardScale, reward_parts, signs_of
+from callwright.protocol.evaluation_job import oracle
 from callwright.protocol.items import verdicts
 from callwright.protocol.shown_dialogue import shown_tools
 from callwright.protocol.system_prompt import NEUTRAL
@@ -33,9 +38,6 @@ from callwright.records.transcript import Transcript
 
 NAME: Final = "episode/policy"
 """Name of the model that an episode stands for, in its transcript."""
-
-RIGHT: Final = "right"
-"""The reward that is 1 where every task is right."""
 
 
 class Episode:
@@ -51,15 +53,19 @@ class Episode:
         system: str = NEUTRAL,
         seed: int = 0,
         shown: Callable[[Dialogue], tuple[Tool, ...]] | None = None,
+        scale: Callable[[], RewardScale] | None = None,
     ) -> None:
         """`options` are the protocol's, `system` what the policy is told first. Raises BadInput as an evaluation.
 
         `shown` gives the tools that the policy sees (`tools_shown`): many episodes share it, as it may hold an index.
+        So they do `scale`, which returns what `measured_scale` of such an episode does.
         """
         self.dialogue = dialogue
         self._protocol = protocol
         self._catalog = catalog
         self._options = dict(options or {})
+        self._system, self._seed, self._shown = system, seed, shown
+        self._scale = scale or self.measured_scale
         complete = read_options(protocol, self._options)
         tools = shown_tools(dialogue, catalog.by_key)
         protocol.check(dialogue, tools, complete)
@@ -125,7 +131,7 @@ class Episode:
         self._rollout.close()
         self._request = None
 
-    def rewards(self) -> dict[str, float]:
+    def scores(self) -> dict[str, float]:
         """Return `right` and the metrics of the protocol for this episode. Raises CallwrightError before its end.
 
         Where a fault of the simulated user spoils the episode there are none: it says nothing about the policy.
@@ -137,6 +143,36 @@ class Episode:
         judged = self._protocol.judge(self.dialogue, self._transcript, self._catalog.by_key, self._options)
         return {RIGHT: float(all(task.right for task in judged)), **verdicts(judged)}
 
+    def rewards(self) -> dict[str, float]:
+        """Return the parts of the reward: 0 for a policy that calls nothing, 1 for the right replies, or penalties.
+
+        There are none where there are no scores. Raises CallwrightError before the end.
+        """
+        scores = self.scores()
+        return reward_parts(scores, self._scale(), signs_of(self._protocol.panels)) if scores else {}
+
+    def measured_scale(self) -> RewardScale:
+        """Play the dialogue with the right replies, with silence and with words alone; return the scores."""
+        complete = read_options(self._protocol, self._options)
+        right = oracle(self._protocol, self.dialogue, self._catalog.by_key, complete, system=self._system)
+        return RewardScale(self._played(right), (self._played(_Silent()), self._played(Abstain())))
+
+    def _played(self, model: ChatModel) -> dict[str, float]:
+        """The scores of a model without chance that asks nobody."""
+        episode = Episode(
+            self._protocol,
+            self.dialogue,
+            self._catalog,
+            options=self._options,
+            system=self._system,
+            seed=self._seed,
+            shown=self._shown,
+        )
+        episode.start()
+        while not episode.is_over:
+            episode.reply(run_blocking(model.reply(episode.request, Random(0))))
+        return episode.scores()
+
     def _send(self, reply: ChatReply | None) -> None:
         try:
             asked = self._rollout.send(reply)
@@ -146,6 +182,17 @@ class Episode:
         if not isinstance(asked, ChatRequest):
             raise CallwrightError(f"{self._protocol.version}: its rollout waits for something else than a model.")
         self._request = asked
+
+
+class _Silent:
+    """A model that says and calls nothing."""
+
+    name = NAME
+
+    async def reply(self, request: ChatRequest, rng: Random) -> ChatReply:
+        """Return an empty reply."""
+        del request, rng
+        return ChatReply()
 
 
 class _Outside:

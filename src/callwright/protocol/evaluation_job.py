@@ -117,7 +117,8 @@ def oracle(
         return model_factory(name)(dialogue, tools)
     from callwright.baselines.oracle import AnswerKey
 
-    return AnswerKey(name, protocol.gold_requests(dialogue, shown_tools(dialogue, tools), options, system))
+    asked = protocol.gold_requests(dialogue, shown_tools(dialogue, tools), options, system)
+    return AnswerKey(name, ((one.request, one.reply) for one in asked))
 
 
 def check_dialogues(

@@ -10,6 +10,7 @@ import msgspec
 from callwright.models.chat import ChatRequest
 from callwright.models.conversation import Calling, encode_request
 from callwright.models.prices import BYTES_A_TOKEN
+from callwright.protocol import Prediction
 from callwright.protocol.shown_dialogue import request, system_message
 from callwright.records.codec import to_line
 from callwright.records.dialogue import Dialogue
@@ -30,7 +31,7 @@ class Estimate(msgspec.Struct, frozen=True):
 
 
 ShownTools = Callable[[Dialogue], tuple[Tool, ...]]
-Asked = Callable[[Dialogue], Iterable[tuple[ChatRequest, str]]]
+Asked = Callable[[Dialogue], Iterable[Prediction]]
 """Requests to a model for a dialogue, each with the right reply."""
 
 
@@ -49,7 +50,7 @@ def estimate(
     """
     read = dialogues[:: max(1, len(dialogues) // _MOST_READ)]
     if asked is not None:
-        sizes = [(_size(request, calling), len(reply)) for dialogue in read for request, reply in asked(dialogue)]
+        sizes = [(_size(one.request, calling), len(one.reply)) for dialogue in read for one in asked(dialogue)]
     else:
         sizes = [size for dialogue in read for size in _sizes(dialogue, shown(dialogue), duties, calling)]
     share = trials * len(dialogues) / len(read) if read else 0

@@ -18,6 +18,7 @@ import msgspec
 from callwright.formats.functions import argument_schema
 from callwright.models.chat import ChatRequest, Message
 from callwright.models.conversation import Calling, told_in_words
+from callwright.protocol import Prediction
 from callwright.protocol.shown_dialogue import shown_tools, system_message
 from callwright.protocol.system_prompt import NEUTRAL
 from callwright.protocol.turn_messages import result_text, user_message
@@ -49,7 +50,7 @@ class TrainingMessage(msgspec.Struct, frozen=True, omit_defaults=True, forbid_un
     refused: bool = False
     """Whether people marked it wrong: others are trained on what follows it, and none on it."""
     turn: int | None = None
-    """For role `assistant`: its turn in the dialogue, counted from 0; None where a protocol asks for predictions."""
+    """For role `assistant`: its turn in the dialogue, counted from 0, or the one that a prediction is about."""
 
 
 class TrainingSample(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -142,18 +143,18 @@ def _in_words(
     )
 
 
-def asked_samples(dialogue: str, pairs: Iterable[tuple[ChatRequest, str]]) -> tuple[TrainingSample, ...]:
+def asked_samples(dialogue: str, predictions: Iterable[Prediction]) -> tuple[TrainingSample, ...]:
     """Return a sample for each request that a protocol makes about a dialogue; the right reply is trained."""
     return tuple(
         TrainingSample(
             id=f"{dialogue}/{number}",
             dialogue=dialogue,
             messages=(
-                *(TrainingMessage(one.role, one.content) for one in request.messages),
-                TrainingMessage("assistant", reply, trained=True),
+                *(TrainingMessage(one.role, one.content) for one in asked.request.messages),
+                TrainingMessage("assistant", asked.reply, trained=True, turn=asked.turn),
             ),
         )
-        for number, (request, reply) in enumerate(pairs)
+        for number, asked in enumerate(predictions)
     )
 
 

@@ -20,7 +20,9 @@ from msgspec import Meta
 from callwright.catalog.offline_hub import stay_offline
 from callwright.errors import BadDocument, BadInput
 from callwright.records.jsontext import parse
+from callwright.train.base_model import Base
 from callwright.train.trainer_layouts import LAYOUTS, Row
+from callwright.train.tuning_progress import Tell, progress_callback, seconds_before
 
 _CHECKPOINTS: Final = "checkpoints"
 _EVALUATIONS: Final = 5
@@ -64,6 +66,11 @@ class Trained(msgspec.Struct, frozen=True, kw_only=True):
     """Tokens that loss is taken on, in all rows once."""
     tokens: int
     """Tokens of all rows."""
+    seconds: float
+    """Of all sessions; without what a stopped one did after its last checkpoint."""
+    threads: int
+    """Processor threads that torch took."""
+    device: str
     held_out: tuple[HeldOutLoss, ...]
     versions: dict[str, str]
 
@@ -73,24 +80,33 @@ def tune(
     held_out: Sequence[Row],
     replies: Sequence[str],
     *,
-    base: Path,
+    base: Base,
     out: Path,
     settings: Tuning,
     lora: bool,
+    tell: Tell,
 ) -> Trained:
     """Train on rows and write the adapter (without `lora`: the model) to `out`; a stopped training goes on.
+
+    `tell` hears of each step.
 
     `replies` are the texts that are trained of each row. Raises BadInput where a batch would train anything else.
     """
     trainer = _trainer(rows, held_out, base=base, out=out, settings=settings, lora=lora)
     counts = _check_masks(trainer, replies)
-    trainer.train(resume_from_checkpoint=_last_whole(out / _CHECKPOINTS))
+    checkpoint = _last_whole(out / _CHECKPOINTS)
+    progress = progress_callback(tell, rows=len(rows), before=seconds_before(checkpoint))
+    trainer.add_callback(progress)
+    trainer.train(resume_from_checkpoint=checkpoint)
     trainer.save_model(str(out))
     logged = [one for one in trainer.state.log_history if "eval_loss" in one]
     return Trained(
         steps=int(trainer.state.global_step),
         tokens=counts[0],
         trained_tokens=counts[1],
+        seconds=round(progress.seconds(), 1),
+        threads=_threads(),
+        device=_device(),
         held_out=tuple({one["step"]: HeldOutLoss(one["step"], one["eval_loss"]) for one in logged}.values()),
         versions=_versions(),
     )
@@ -126,11 +142,11 @@ def adapter_of(settings: Tuning) -> Any:
 
 
 def _trainer(
-    rows: Sequence[Row], held_out: Sequence[Row], *, base: Path, out: Path, settings: Tuning, lora: bool
+    rows: Sequence[Row], held_out: Sequence[Row], *, base: Base, out: Path, settings: Tuning, lora: bool
 ) -> Any:
     stay_offline()
     import torch
-    from transformers import AutoModelForCausalLM, AutoTokenizer
+    from transformers import AutoModelForCausalLM, AutoTokenizer, PrinterCallback
 
     trl: Any = import_module("trl")  # which exports by name, so that types are not found
     if settings.threads:
@@ -161,17 +177,22 @@ def _trainer(
         save_total_limit=1,
         logging_steps=often,
         report_to="none",
+        disable_tqdm=True,
     )
+    tokenizer = AutoTokenizer.from_pretrained(base.folder)
+    tokenizer.chat_template = base.template.source
     # Without an adapter the weights themselves are trained, and small steps are lost in 16 bits.
     kept = getattr(torch, settings.precision) if lora else torch.float32
-    return trl.SFTTrainer(
-        model=AutoModelForCausalLM.from_pretrained(base, dtype=kept),
+    trainer = trl.SFTTrainer(
+        model=AutoModelForCausalLM.from_pretrained(base.folder, dtype=kept),
         args=config,
         train_dataset=_dataset(rows),
         eval_dataset=_dataset(held_out),
-        processing_class=AutoTokenizer.from_pretrained(base),
+        processing_class=tokenizer,
         peft_config=adapter_of(settings) if lora else None,
     )
+    trainer.remove_callback(PrinterCallback)  # which prints a dict at each measurement
+    return trainer
 
 
 def _dataset(rows: Sequence[Row]) -> Any:
@@ -202,6 +223,18 @@ def _check_masks(trainer: Any, replies: Sequence[str]) -> tuple[int, int]:
         tokens += len(labels)
         trained += len(chosen)
     return tokens, trained
+
+
+def _threads() -> int:
+    import torch
+
+    return int(torch.get_num_threads())
+
+
+def _device() -> str:
+    import torch
+
+    return str(torch.cuda.get_device_name()) if torch.cuda.is_available() else "cpu"
 
 
 def _versions() -> dict[str, str]:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from state_corpora import THREE, corpus, document, hotel
 
 import callwright
 from callwright.app.corpora import write_corpus
+from callwright.cli import main
 from callwright.errors import BadInput
 from callwright.models.chat import ChatRequest
 from callwright.papers.fnctod.call_tokens import read_tokens
@@ -192,10 +195,46 @@ def test_training_takes_the_calls_alone(tmp_path: Path, spec: str) -> None:
     """A turn with a new state is a sample: all functions in the prompt, and the span of its calls as the target."""
     assert PROTOCOL.trained_requests is not None
     dialogue, tools = given(tmp_path, ONE)
-    ((request, target),) = PROTOCOL.trained_requests(dialogue, tools, FnctodOptions(spec=spec), "duties")  # type: ignore[arg-type]
+    ((request, target, turn),) = PROTOCOL.trained_requests(dialogue, tools, FnctodOptions(spec=spec), "duties")  # type: ignore[arg-type]
     assert read_tokens(target) == (Call("find_book_hotel", encode({"area": "east"})),)
     assert "system says 0" not in target
+    assert turn == 0
     assert request.messages[-1].content == dialogue.turns[0].text
     assert sum(tool.name in request.messages[0].content for tool in tools) == len(tools)
     with pytest.raises(BadInput, match="--set spec=json"):
         list(PROTOCOL.trained_requests(dialogue, tools, FnctodOptions(), "duties"))
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("spec=json", "one_step=maybe"), "one_step: expected `bool`"),
+        (("spec=json", "shots=x"), "shots: expected `int`"),
+        (("spec=json", "shots=9"), "shots: expected `int` <= 5"),
+        (("spec=xml",), "spec: invalid enum value 'xml'"),
+        (("size=1",), "size is not an option of fnctod"),
+    ],
+)
+def test_options_of_an_export_are_typed(tmp_path: Path, options: tuple[str, ...], said: str) -> None:
+    """Numbers and yes or no are read as the option's type; what is none is one error that names the option."""
+    write_corpus(tmp_path / "ds", "multiwoz", corpus(tmp_path, THREE))
+    example = {"function": "find_book_hotel", "said": ["In the east."], "arguments": {"area": "east"}}
+    (tmp_path / "hand.jsonl").write_text(json.dumps(example))
+    right = ("spec=json", "shots=1", "one_step=true", f"examples={tmp_path / 'hand.jsonl'}")
+
+    code, _ = exported(tmp_path, "good", *right)
+
+    assert code == 0
+    account = json.loads((tmp_path / "good" / "export.json").read_text())
+    assert (account["options"]["shots"], account["options"]["one_step"]) == (1, True)
+    code, printed = exported(tmp_path, "bad", *options)
+    assert (code, said in printed) == (2, True), printed
+    assert not (tmp_path / "bad").exists()
+
+
+def exported(folder: Path, name: str, *options: str) -> tuple[int, str]:
+    """Export the calls of a dataset for TRL by the command; return its exit code and what it printed."""
+    chosen = [word for one in options for word in ("--set", one)]
+    words = ["export", str(folder / "ds"), "--as", "trl", "--protocol", "fnctod", *chosen, "-o", str(folder / name)]
+    done = CliRunner().invoke(main, words)
+    return done.exit_code, done.output

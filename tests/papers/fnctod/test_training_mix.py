@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -11,9 +12,12 @@ from state_corpora import THREE, corpus
 
 from callwright.app.corpora import read_corpus, write_corpus
 from callwright.app.datasets import open_dataset
+from callwright.app.training import read_export
 from callwright.cli import main
 from callwright.errors import BadInput
 from callwright.papers.fnctod.training_mix import PAPER_DOMAINS, MixOptions, mix
+from callwright.train.chat_template import read_template
+from callwright.train.export_checks import RenderedRow
 
 
 def woz(folder: Path, n: int) -> None:
@@ -45,6 +49,24 @@ def test_synth_writes_a_dataset_and_says_what_is_reached(tmp_path: Path) -> None
     assert result.exit_code == 0, result.output
     assert result.output.startswith("2 dialogues of 1 domains (woz-2.0 restaurant 2; ")
     assert len(open_dataset(tmp_path / "sft").dialogues) == 2
+
+
+def test_the_documented_commands_train_the_calls_alone(tmp_path: Path) -> None:
+    """Of each row that the page's `synth` and `export` give, the call and the end of the reply are trained (3.4)."""
+    page = (Path(__file__).parents[3] / "docs" / "multiwoz.md").read_text(encoding="utf-8")
+    (documented,) = re.findall("^callwright (export path/to/mix .*)$", page, re.MULTILINE)
+    woz(tmp_path, 3)
+    made = CliRunner().invoke(main, ["synth", "fnctod", str(tmp_path / "sets" / "woz"), "-o", str(tmp_path / "mix")])
+    done = CliRunner().invoke(main, documented.replace("path/to", str(tmp_path)).split())
+    assert (made.exit_code, done.exit_code) == (0, 0), done.output
+
+    _, rows, _ = read_export(tmp_path / "sft")
+    template = read_template("qwen2_5")
+    trained = ["".join(RenderedRow(at, row, template).trained or ()) for at, row in enumerate(rows, 1)]
+
+    call = '<function_call> {"function":"find_restaurant","arguments":{"area":"east"}} </function_call>'
+    assert trained == [f"{call}<|im_end|>\n"] * 3
+    assert all(row["prompt"][-1]["content"] == "in the east" for row in rows)
 
 
 def test_the_papers_domains_are_36() -> None:

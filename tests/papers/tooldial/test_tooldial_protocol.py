@@ -151,7 +151,7 @@ def test_a_run_goes_on_and_is_told_apart(data: Path, tmp_path: Path) -> None:
     [("state", "none", '"api_confirmed"'), ("act", "gold", '"action"'), ("faithfulness", "none", "Playtime")],
 )
 def test_predictions_are_training_data(data: Path, tmp_path: Path, task: Any, history: Any, target: str) -> None:
-    """`export --as` writes what the protocol asks, with the right reply as the only target (TD-Llama)."""
+    """`export --as` writes what the protocol asks and of which turn, with the right reply as the only target."""
     arguments = ["--protocol", "tooldial", "--set", f"task={task}", "--set", f"history={history}"]
     out = tmp_path / "sft"
     done = CliRunner().invoke(main, ["export", str(data), "--as", "trl", *arguments, "-o", str(out)])
@@ -159,6 +159,8 @@ def test_predictions_are_training_data(data: Path, tmp_path: Path, task: Any, hi
 
     assert done.exit_code == 0, done.output
     assert len(rows) == sum(len(prediction_points(one, task)) for one in CORPUS.dialogues)
+    turns = [(one.id, point.turn) for one in CORPUS.dialogues for point in prediction_points(one, task)]
+    assert [(row["dialogue"], row["turn"]) for row in rows] == turns
     assert [[one["role"] for one in row["prompt"]] for row in rows] == [["system", "user"]] * len(rows)
     assert all(target in row["completion"][0]["content"] for row in rows)
     assert json.loads((out / "export.json").read_text())["options"] == {"task": task, "history": history}

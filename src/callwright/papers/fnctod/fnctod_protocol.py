@@ -21,7 +21,7 @@ from callwright.papers.fnctod.incontext_examples import examples_text, holds, na
 from callwright.papers.fnctod.tracked_dialogues import gold_calls, tracked_task
 from callwright.papers.fnctod.tracking_scoring import AVERAGED, NOTE, PANELS, judge, score
 from callwright.papers.fnctod.tracking_turns import CHOSEN, FAILED, tracking_tools
-from callwright.protocol import Ablations, EvaluationProtocol
+from callwright.protocol import Ablations, EvaluationProtocol, Prediction
 from callwright.protocol.shown_dialogue import assistant_id, shown_tools
 from callwright.protocol.turn_messages import result_text
 from callwright.records.dialogue import Call, Dialogue, Step, Turn
@@ -156,7 +156,7 @@ def _request(prompt: TrackingPrompt, history: Sequence[Message], tools: tuple[To
 
 def trained_requests(
     dialogue: Dialogue, tools: tuple[Tool, ...], options: FnctodOptions, duties: str
-) -> Iterator[tuple[ChatRequest, str]]:
+) -> Iterator[Prediction]:
     """Yield the request with all functions for each turn that calls some, and the calls: the span that is trained.
 
     What the assistant says beside them is history, and no target (section 3.4).
@@ -171,10 +171,8 @@ def trained_requests(
         history.append(Message("user", dialogue.turns[at].text))
         golds = [(gold.tool, gold.values) for gold in gold_calls(known, belief, by_domain)]
         if golds:
-            yield (
-                _request(prompt, history, prompt.tools, ""),
-                " ".join(call_tokens.call_written(*gold) for gold in golds),
-            )
+            target = " ".join(call_tokens.call_written(*gold) for gold in golds)
+            yield Prediction(_request(prompt, history, prompt.tools, ""), target, at)
         steps = _steps("", tuple(Call(name, encode(values)) for name, values in golds))
         history += remembered(recorded_reply(dialogue, at), steps, at, with_calls=not options.no_calls_in_history)
         known = belief

@@ -25,7 +25,7 @@ from callwright.papers.tooldial.prediction_points import (
 from callwright.papers.tooldial.prediction_prompts import DUTIES, prediction_request
 from callwright.papers.tooldial.tooldial_options import ToolDialProtocolOptions
 from callwright.papers.tooldial.tooldial_scoring import NOTE, PANELS, judge, score
-from callwright.protocol import EvaluationProtocol
+from callwright.protocol import EvaluationProtocol, Prediction
 from callwright.protocol.shown_dialogue import assistant_id
 from callwright.records.dialogue import Dialogue, Step, Turn
 from callwright.records.jsontext import encode
@@ -106,13 +106,13 @@ def _with_response(dialogue: Dialogue, replies: list[tuple[PredictionPoint, Chat
 
 def gold_requests(
     dialogue: Dialogue, tools: tuple[Tool, ...], options: ToolDialProtocolOptions, duties: str
-) -> Iterator[tuple[ChatRequest, str]]:
+) -> Iterator[Prediction]:
     """Yield what a model without errors is asked of a dialogue, each with the right reply."""
     predicted: dict[PredictionPoint, str] = {}
     for point in prediction_points(dialogue, options.task):
         request = _request(dialogue, tools, options, duties, point, predicted)
         predicted[point] = _gold_reply(dialogue, point)
-        yield request, predicted[point]
+        yield Prediction(request, predicted[point], point.turn)
 
 
 def _gold_reply(dialogue: Dialogue, point: PredictionPoint) -> str:
