@@ -724,3 +724,17 @@ def test_a_new_thing_tells_nothing_that_nobody_gave() -> None:
     assert isinstance(told, dict)
     assert "id" in told
     assert "recipients" not in told
+
+
+def test_a_part_of_a_sort_is_the_thing_of_that_sort() -> None:
+    """A task that was listed for a file belongs to it, also where it is read alone."""
+    item: Json = {"type": "object", "properties": {"id": {"type": "string"}, "type": {"enum": ["file"]}}}
+    item |= {"required": ["id", "type"]}  # type: ignore[operator]
+    one: Json = {"type": "object", "properties": {"id": {"type": "string"}, "item": item}, "required": ["id", "item"]}
+    listed = encode({"type": "object", "properties": {"entries": {"type": "array", "items": one, "minItems": 1}}})
+    look = msgspec.structs.replace(tool("listTasks", "List tasks.", "file_id"), source="GET /files/{file_id}/tasks")
+    read = msgspec.structs.replace(tool("getTask", "Get a task.", "task_id"), source="GET /tasks/{task_id}")
+    place = world()
+    first = kept(place, msgspec.structs.replace(look, returns=listed), file_id="63203")["entries"][0]  # type: ignore[index, call-overload]
+    told = kept(place, msgspec.structs.replace(read, returns=encode(one)), task_id=first["id"])  # type: ignore[index, call-overload]
+    assert first["item"]["id"] == told["item"]["id"] == "63203"  # type: ignore[index, call-overload]

@@ -226,6 +226,15 @@ def remembered(place: ToldPlace, known: Mapping[Words, Json]) -> Iterator[Edit]:
             yield from laid(place, name, made)
 
 
+def typed_owner(place: ToldPlace, known: Mapping[Words, Json]) -> Iterator[Edit]:
+    """Yield the identifiers of parts that say of which sort they are: `item` of type `file`, in a list of one file."""
+    for name, held in place.fields.items():
+        sort = held.get("type") if isinstance(held, dict) else None
+        owner = known.get((*plain_words(sort), "id")) if isinstance(sort, str) and isinstance(held, dict) else None
+        if isinstance(held, dict) and isinstance(owner, str) and isinstance(held.get("id"), str):
+            yield Edit(place.fields, name, {**held, "id": owner})
+
+
 def asked_fields(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) -> dict[Words, Json]:
     """Return the arguments by the words of the fields that repeat them; `id` by the words of what it identifies."""
     asked: dict[Words, Json] = {}

@@ -29,6 +29,7 @@ from callwright.environment.echoes import (
     plain_words,
     remembered,
     retold,
+    typed_owner,
 )
 from callwright.environment.plain_values import stateful
 from callwright.environment.result_drawing import Way, drawing, forms_of, ways_of
@@ -231,6 +232,7 @@ class ToolWorld:
         told = [edit for place in places for edit in echoes(asked, target, place)]
         told += [edit for place in places for edit in chosen(tool, target, arguments, place)]
         told += [edit for place in places for edit in retold(target, arguments, place)]
+        told += [edit for place in places if place.role != "part" for edit in typed_owner(place, asked)]
         _lay_over(value, told, tool)
         _lay_over(value, [edit for place in places for edit in below_parent(arguments, place)], tool)
         agreed = [*(edit for place in places for edit in named_mail(place)), *one_currency(places, self._currency)]
@@ -340,6 +342,7 @@ class ToolWorld:
         )  # what is found by its name
         if place.role != "reply" and target.act != "create" and isinstance(key, (str, int)):
             known = self._things.get(str(key), {})
+            yield from typed_owner(place, known)
             is_reached = target.act in ("change", "delete") and stateful(target.verb)
             is_moved = place.role == "thing" and (is_inferred or is_reached)
             yield from remembered(place, {n: one for n, one in known.items() if not (is_moved and n[-1] in STATES)})

@@ -89,7 +89,7 @@ def slot_noun(name: str, description: str, thing: str = "") -> Noun:
     is_opaque_name |= words[-1:] == ("value",) and bool(_IDENTIFIER_OF.match(_LEAD.sub("", description[:200])))
     if is_opaque_name or _is_act(said) or not is_noun_phrase(_without_clause(said)):
         described = _from_description(description)
-        text = described or " ".join(words) + ("" if words[-1] in _HEADS_OF_IDS else " value")
+        text = described or " ".join(words) + ("" if words[-1] in _HEADS_OF_IDS | {"value"} else " value")
         said = tuple(described.split())
     else:
         text = _as_identifier(with_capitals(" ".join(said)), description)
