@@ -149,3 +149,12 @@ def test_no_question_of_several_is_the_only_one() -> None:
             found += any("need" in text and text.startswith(("All", "I only")) for text in alone)
             assert not any(text.startswith(("All I need", "I only need")) for text in both)
     assert found > 5
+
+
+def test_an_option_of_which_another_says_more_is_meant_alone() -> None:
+    """Comments or just reactions is a choice where comments on reactions would be none."""
+    glosses = [gloss(Tool(name="x", description=f"List {one}.")) for one in ("reactions", "reactions of a comment")]
+    asked = question(glosses, range(2))
+    brief = AssistantBrief(AssistantAct("which", asked), candidates=("x", "y"))
+    texts = {assistant_turn.offline(Random(seed), brief) for seed in range(30)}
+    assert all("just reactions" in text.lower() or "just list reactions" in text.lower() for text in texts)

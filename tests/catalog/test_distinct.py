@@ -18,7 +18,7 @@ def _tool(name: str, description: str = "", source: str = "", required: tuple[st
 
 
 def _phrases(*tools: Tool) -> list[str]:
-    return [found.phrase for found in distinct_glosses(tools)]
+    return [found.phrase for found in distinct_glosses(tuple(tools))]
 
 
 def test_the_parent_in_the_path_tells_apart() -> None:
@@ -108,3 +108,21 @@ def test_what_a_call_is_sent_in_tells_nothing_apart() -> None:
     phrases = [one.phrase for one in distinct_glosses(pool)]
     assert len(phrases) == 2
     assert "body" not in " ".join(phrases)
+
+
+def test_places_and_values_tell_searches_apart() -> None:
+    """By location and by city, and not with a lon; what is made has what it takes."""
+
+    def told(verb: str, *names: str) -> list[str]:
+        tools = [
+            Tool(
+                name=f"x{name}",
+                description=f"{verb} airports.",
+                parameters=encode({"type": "object", "properties": {name: {"type": "string"}}, "required": [name]}),
+            )
+            for name in names
+        ]
+        return [found.phrase for found in distinct_glosses(tuple(tools))]
+
+    assert told("Get", "lon", "city") == ["get airports by location", "get airports by city"]
+    assert told("Create", "city", "runway") == ["create airports with a city", "create airports with a runway"]

@@ -306,3 +306,14 @@ def test_what_frameworks_and_services_add_is_no_part_of_the_act(
 ) -> None:
     """Routes behind names, services before operations, and nouns of amounts."""
     assert gloss(Tool(name=name, source=source, description=description)).phrase == wanted
+
+
+@pytest.mark.parametrize("name", ["Schedule_information", "order_details", "BookStatus"])
+def test_information_on_a_thing_is_looked_up(name: str) -> None:
+    """Though the thing could be an act; what is updated is."""
+    assert gloss(Tool(name=name)).phrase.startswith("look up ")
+    assert gloss(Tool(name="update_details")).verb == "update"
+
+
+def test_the_first_of_several_acts_stands_for_all() -> None:
+    assert gloss(Tool(name="x", description="Create/modify/delete variables.")).phrase == "create variables"

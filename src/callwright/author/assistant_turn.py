@@ -15,6 +15,7 @@ from callwright.catalog.slots import Slot
 from callwright.lang.english import is_countable, is_plural, join_with, sentence_case
 from callwright.lang.kinds import Kind
 from callwright.lang.surface import say
+from callwright.lang.tokens import content_stems
 from callwright.lang.verbs_of_acts import LOOKUPS
 from callwright.records.jsontext import decode
 
@@ -72,8 +73,15 @@ def _which(rng: Random, brief: AssistantBrief, question: Question | None) -> str
     if any(phrase.split(" ")[0] in PREPOSITIONS for phrase in phrases):
         frames = tuple(frame for frame in frames if "about" not in frame.source)
     comma = "," if len(phrases) == 2 and rng.random() < 0.5 else ""
-    options = f"{', '.join(phrases[:-1])}{comma} or {phrases[-1]}"
+    told = [f"just {phrase}" if _is_less(phrase, phrases) else phrase for phrase in phrases]
+    options = f"{', '.join(told[:-1])}{comma} or {told[-1]}"
     return write(rng, frames, {"options": options, "Options": sentence_case(options)}, recent=brief.recent)
+
+
+def _is_less(phrase: str, others: Sequence[str]) -> bool:
+    """Whether another option says the same and more: `comments` beside `comments of a file`."""
+    own = content_stems(phrase)
+    return any(own < content_stems(other) for other in others)
 
 
 # -- asking for values -----------------------------------------------------------------------------------------------

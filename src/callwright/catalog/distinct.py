@@ -26,8 +26,9 @@ from callwright.lang.english import (
     with_article,
 )
 from callwright.lang.lexicon import word_set
-from callwright.lang.phrases import with_capitals
+from callwright.lang.phrases import with_capitals, words_of_name
 from callwright.lang.tokens import identifier_words, stem
+from callwright.lang.verbs_of_acts import LOOKS, SEARCHES
 from callwright.records.tool import Tool
 
 
@@ -184,12 +185,23 @@ _CARRIERS = frozenset("body payload request".split())
 """Names of parameters that hold a whole request, which users do not mention."""
 
 
+_SPOTS = frozenset("latitude longitude coordinates".split())
+"""Words of names of values that say where something is."""
+_READS = LOOKS | SEARCHES
+
+
 def _with_parameter(one: Gloss, names: Sequence[str]) -> Gloss:
     for name in names:
-        words = identifier_words(name)
+        words = words_of_name(name)
         thing = [word for word in words if word not in ("id", "ids", "sid", "key")]
         is_new = all(is_noun(word) and stem(word) not in one.stems for word in thing)
         if thing and is_new and _CARRIERS.isdisjoint(thing):
-            text = with_article(with_capitals(" ".join(thing)))
-            return Gloss(one.verb, (*one.chunks, Chunk("of" if len(thing) < len(words) else "with", text)))
+            noun = with_capitals(" ".join(thing))
+            if thing[-1] in _SPOTS and one.act in _READS:
+                return Gloss(one.verb, (*one.chunks, Chunk("by", "location")))
+            if len(thing) == len(words) and one.act in _READS:
+                return Gloss(one.verb, (*one.chunks, Chunk("by", noun)))
+            return Gloss(
+                one.verb, (*one.chunks, Chunk("of" if len(thing) < len(words) else "with", with_article(noun)))
+            )
     return one

@@ -146,7 +146,8 @@ def gloss(tool: Tool) -> Gloss:
     if found := found or _first(_from_path(tool), tool) or named or _first(_from_parts(tool), tool):
         return found
     said = [with_capitals(word) for word in words_of_name(tool.name) if not _VERSION.fullmatch(word)] or ["something"]
-    verb = _asked_for(base_verb(said[0]) or "", "GET") if len(said) > 1 else ""
+    is_act = len(said) > 1 and not _is_thing(said[0], tool)
+    verb = _asked_for(base_verb(said[0]) or "", "GET") if is_act else ""
     return Gloss(verb, (Chunk("", indefinite(said[bool(verb) : _MOST_WORDS])),))
 
 
@@ -333,7 +334,7 @@ _COUNTED = re.compile(
 )
 _LIST_OF = re.compile(r"^(?:(?:an?|the) )?(?:[a-z]+(?:ed|able) |full |entire )?list of ", re.IGNORECASE)
 """A heading that names a list, with `list` as a noun."""
-_EITHER = re.compile(r"\b([A-Za-z]+)/[A-Za-z]+\b")
+_EITHER = re.compile(r"\b([A-Za-z]+)(?:/[A-Za-z]+)+\b")
 _AT_MOST = re.compile(
     r"\b(?:up to|at most|a maximum of) (?:\d[\d,]*|two|three|four|five|six|eight|ten|twenty|fifty|a hundred) "
     r"(?:of the )?"
@@ -713,9 +714,13 @@ def _is_thing(word: str, tool: Tool) -> bool:
     is_placed = stem(word) in map(stem, identifier_words(path)) or base_verb(word) != word
     is_doubtful = (is_noun(word) and is_placed) or is_adjective(word)
     is_held = stem(word) in map(stem, things) and word not in _PLAIN_ACTS
+    named = words_of_name(tool.name)
+    is_held |= word in word_set("subjects") and len(named) > 1 and _TELLS_OF.issuperset(named[1:])
     return is_held or (method == "GET" and is_doubtful and not is_reading)
 
 
+_TELLS_OF = frozenset("information details detail data status history".split())
+"""Words of names that say that something is told of the thing before them: `Schedule_information`."""
 _PLAIN_ACTS = frozenset("get delete update remove edit search".split())
 
 
@@ -869,7 +874,7 @@ def _worded(verb: str, nouns: Sequence[_Noun], tool: Tool) -> Gloss:
 
 
 _FEW_WORDS = 2
-_IDS = frozenset("id ids sid key arn arns uuid guid".split())
+_IDS = frozenset("id ids sid uid key arn arns uuid guid".split())
 _VALUES = frozenset("value values settings details properties attributes parameters options data".split())
 _STATES_SET = frozenset("read unread done complete spam".split())
 """States that things are marked as; as nouns they would take an article."""

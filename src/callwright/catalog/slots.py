@@ -94,7 +94,7 @@ def _told_apart(found: dict[str, Slot]) -> dict[str, Slot]:
         if nouns.count(slot.noun.text) > 1 and slot.kind != "boolean":
             steps = [step for step in path.split(".") if not step.isdigit()][-2:]
             words = words_of_name("_".join(steps))
-            is_phrase = is_noun_phrase(words) or words[-1] == "value"
+            is_phrase = is_noun_phrase(words) or words[-1:] == ("value",)
             text = with_capitals(" ".join(words)) if is_phrase else f"{' '.join(words)} value"
             found[path] = msgspec.structs.replace(slot, noun=Noun(text, has_plural_head(words)))
     return found
