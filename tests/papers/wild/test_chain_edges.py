@@ -63,3 +63,12 @@ def test_a_list_is_no_rival_of_the_look_up_of_one() -> None:
     other = tool("fetchOrder", "GET /shop/orders/{order_id}", "Fetch an order.", ORDER, "order_id")
     assert not are_rivals(LIST, GET)
     assert are_rivals(GET, other)
+
+
+def test_a_bare_identifier_comes_before_one_that_somebody_gave() -> None:
+    """`id` of a company, and not the `company_id` beside it, whichever stands first."""
+    fields = thing(company_id="string", id="string")
+    make = tool("createCompany", "POST /companies", "Create a company.", fields, "name")
+    look = tool("listContacts", "GET /companies/{id}/contacts", "List contacts.", thing(total="integer"), "id")
+    chains, _ = chain_edges(Catalog(tools=(make, look)))
+    assert [flow.output.name for flow in chains[make.key]] == ["id"]

@@ -28,6 +28,8 @@ from callwright.environment.returns import identity_of
 from callwright.environment.told_outputs import is_own, takes_same
 from callwright.environment.tool_target import target_of
 from callwright.graph.value_flows import Flow, flows
+from callwright.lang.kinds import ID_WORDS
+from callwright.lang.schemas import name_words
 from callwright.lang.tokens import identifier_words, stem, stem_set
 from callwright.lang.verbs_of_acts import CHANGES, CREATES, LOOKUPS
 from callwright.papers.wild.session_memory import is_identifier
@@ -66,8 +68,8 @@ def _unambiguous(those: Iterable[Flow], refused: Counter[str]) -> Iterator[Flow]
     for group in groups.values():
         own = [one for one in group if is_own(one.source, one.output)]
         refused["ambiguous"] += len(group) if len(group) > 1 and not own else 0
-        if own or len(group) == 1:
-            yield (own or group)[0]
+        if own or len(group) == 1:  # the `id` of a company, and no `company_id` that somebody gave it
+            yield min(own or group, key=lambda one: not ID_WORDS.issuperset(name_words(one.output.name)))
 
 
 def why_not_asked(flow: Flow) -> str:
