@@ -304,3 +304,16 @@ def test_nobody_creates_what_has_ended(act: str, states: set[str]) -> None:
     made = msgspec.structs.replace(tool(f"{act} a ticket.", ["status"], status=status), name=f"{act.lower()}Ticket")
     drawn = {draw_values(Random(seed), made, bank()[0], today=date(2026, 5, 4))["status"] for seed in range(40)}
     assert drawn == states
+
+
+def test_a_sign_that_nobody_can_say_is_not_chosen() -> None:
+    """Unless there are only signs."""
+    drawn = {
+        signs: {
+            draw_values(Random(seed), made, bank()[0], today=date(2026, 5, 4))["square"]
+            for seed in range(20)
+            for made in (tool("Set a square.", ["square"], square={"type": "string", "enum": list(signs)}),)
+        }
+        for signs in (".XO", ".-")
+    }
+    assert drawn == {".XO": {"X", "O"}, ".-": {".", "-"}}

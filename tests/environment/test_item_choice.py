@@ -13,7 +13,12 @@ from callwright.records.tool import Tool
 
 ITEM = {
     "type": "object",
-    "properties": {"id": {"type": "string"}, "name": {"type": "string"}, "created_at": {"type": "string"}},
+    "properties": {
+        "id": {"type": "string"},
+        "name": {"type": "string"},
+        "created_at": {"type": "string"},
+        "date_created": {"type": "string"},
+    },
 }
 LIST = Tool(
     name="list_orders",
@@ -38,13 +43,14 @@ def test_items_go_by_their_names() -> None:
     assert found.known.text == found.labels[found.chosen]
 
 
-def test_items_without_names_go_by_their_days() -> None:
+@pytest.mark.parametrize("field", ["created_at", "date_created"])
+def test_items_without_names_go_by_their_days(field: str) -> None:
     """A moment is told as its day."""
-    found = chosen({"id": "1", "created_at": "2026-05-04T10:00:00Z"}, {"id": "2", "created_at": "2026-05-09T10:00:00Z"})
+    found = chosen({"id": "1", field: "2026-05-04T10:00:00Z"}, {"id": "2", field: "2026-05-09T10:00:00Z"})
 
     assert found is not None
     assert found.by is not None
-    assert (found.by.name, found.by.kind) == ("created_at", "date")
+    assert (found.by.name, found.by.kind) == (field, "date")
     assert [decode(label) for label in found.labels] == ["2026-05-04", "2026-05-09"]
 
 

@@ -202,7 +202,12 @@ _VAGUE = frozenset({"other", "none", "unknown", "default", "any", "n/a", "unspec
 
 
 def _is_vague(option: str) -> bool:
-    return option.lower() in _VAGUE or option.lower().endswith(("unspecified", "_unknown"))
+    """Whether an option says nothing, or cannot be said: the sign of an empty square."""
+    return (
+        not any(map(str.isalnum, option))
+        or option.lower() in _VAGUE
+        or option.lower().endswith(("unspecified", "_unknown"))
+    )
 
 
 def _enum(subject: Subject) -> Maker:

@@ -62,7 +62,7 @@ def item_choice(rng: Random, tool: Tool, output: Output, value: Json) -> ItemCho
     fields = [_field(name) for name in items[0].fields if not is_secret(name)]
     for slot in sorted((one for one in fields if one.kind in _TELLING), key=lambda one: _TELLING.index(one.kind)):
         values = [place.fields.get(slot.name) for place in items]
-        if slot.kind == "datetime":  # people say the day
+        if slot.kind in ("date", "datetime"):  # people say the day, also of a moment in a field that is called a date
             slot = msgspec.structs.replace(slot, kind="date")
             values = [str(value)[:10] if isinstance(value, str) else None for value in values]
         if _tells_apart(values):
