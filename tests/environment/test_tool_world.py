@@ -738,3 +738,42 @@ def test_a_part_of_a_sort_is_the_thing_of_that_sort() -> None:
     first = kept(place, msgspec.structs.replace(look, returns=listed), file_id="63203")["entries"][0]  # type: ignore[index, call-overload]
     told = kept(place, msgspec.structs.replace(read, returns=encode(one)), task_id=first["id"])  # type: ignore[index, call-overload]
     assert first["item"]["id"] == told["item"]["id"] == "63203"  # type: ignore[index, call-overload]
+
+
+def test_what_was_read_in_a_thing_is_listed_there() -> None:
+    """And not in the list of another thing."""
+    fields: Json = {"type": "object", "properties": {"id": {"type": "string"}, "name": {"type": "string"}}}
+    listed = encode({"type": "object", "properties": {"chapters": {"type": "array", "items": fields, "minItems": 1}}})
+    look = msgspec.structs.replace(
+        tool("listChapters", "List chapters.", "book_id"), source="GET /books/{book_id}/chapters"
+    )
+    read = msgspec.structs.replace(
+        tool("getChapter", "Get a chapter.", "book_id", "chapter_id"),
+        source="GET /books/{book_id}/chapters/{chapter_id}",
+    )
+    look, read = msgspec.structs.replace(look, returns=listed), msgspec.structs.replace(read, returns=encode(fields))
+    place = world()
+    chapter = kept(place, read, book_id="B-1", chapter_id="P-7")
+    assert chapter in kept(place, look, book_id="B-1")["chapters"]  # type: ignore[index, operator, call-overload]
+    others = kept(place, look, book_id="B-2")["chapters"]  # type: ignore[index, call-overload]
+    assert others
+    assert "P-7" not in {one["id"] for one in others}  # type: ignore[index, union-attr, call-overload]
+
+
+def test_what_is_deleted_is_told_and_no_other_thing() -> None:
+    """Though its document describes a list."""
+    fields: Json = {"type": "object", "properties": {"transfer_id": {"type": "string"}}, "required": ["transfer_id"]}
+    returns = encode({"type": "object", "properties": {"transfers": {"type": "array", "items": fields}}})
+    end = msgspec.structs.replace(tool("deleteTransfer", "Delete a transfer.", "transfer_id"), returns=returns)
+    end = msgspec.structs.replace(end, source="POST /transfers/{transfer_id}")
+    assert kept(world(), end, transfer_id="T-1") == {"transfers": [{"transfer_id": "T-1"}]}
+
+
+def test_what_was_written_in_a_list_of_one_is_told() -> None:
+    note: Json = {"type": "object", "properties": {"text": {"type": "string"}}}
+    body: Json = {"type": "array", "items": note}
+    parameters = encode({"type": "object", "properties": {"records": body}, "required": ["records"]})
+    returns = encode({"type": "object", "properties": {"records": body}})
+    make = Tool(name="createHistory", description="Create history.", source="PUT /history", parameters=parameters)
+    told = kept(world(), msgspec.structs.replace(make, returns=returns), records=[{"text": "Paid"}])
+    assert told == {"records": [{"text": "Paid"}]}

@@ -58,7 +58,7 @@ def echoes(asked: Mapping[Words, Json], target: ToolTarget, place: ToldPlace) ->
         return
     holder = plain_words(singular(place.holder))
     own = own_field(place.properties or place.fields, place.holder, target.own if place.role == "thing" else "")
-    is_one_of_many = place.role == "item" and target.act not in ("create", "change")
+    is_one_of_many = place.role == "item" and target.act not in ("create", "change", "delete")
     for name in dict.fromkeys((*place.properties, *place.fields)):
         words = plain_words(name)
         known: Json = None
@@ -324,7 +324,9 @@ def given_fields(target: ToolTarget, arguments: Mapping[str, Json]) -> dict[str,
         else:
             found[name] = value
             if isinstance(whole, dict) and target.act in ("create", "change"):  # `taskDetails` of `createTask`
-                apart = {key: one for key, one in whole.items() if len(name_words(key)) > 1 and key not in arguments}
+                is_all = sum(isinstance(one, (dict, list)) for one in arguments.values()) == 1  # the whole of a body
+                new = {key: one for key, one in whole.items() if key not in arguments}
+                apart = {key: one for key, one in new.items() if is_all or len(name_words(key)) > 1}
                 found = {**apart, **found}
     return found
 

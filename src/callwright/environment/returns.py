@@ -86,7 +86,7 @@ def _offers(mates: Iterable[Tool]) -> Offers:
 
 
 def _inferred(tool: Tool, asked: Offers, shown: Mapping[str, Fields]) -> Tool:
-    if tool.returns is not None and (tool.returns_inferred or not is_empty(tool)):
+    if tool.returns is not None and not is_empty(tool):
         return tool
     returns = _infer(tool, asked, shown.get(_things_path(path_of(tool)), {}))
     return msgspec.structs.replace(tool, returns=returns, returns_inferred=True)

@@ -127,14 +127,19 @@ _USER_NAMES = (("user", "name"), ("username",), ("login",))
 def one_file(place: ToldPlace) -> Iterator[Edit]:
     """The media type of a file is that of its name."""
     texts = {name_words(key): (key, one) for key, one in place.fields.items() if isinstance(one, str)}
-    named = next((texts[words][1] for words in (("file", "name"), ("filename",), ("name",)) if words in texts), "")
-    kind, _ = guess_type(named, strict=True)
-    for words in _MEDIA_TYPES:
+    kind = media_type({words: one for words, (_, one) in texts.items()})
+    for words in MEDIA_TYPES:
         if kind and words in texts and "/" in texts[words][1]:
             yield Edit(place.fields, texts[words][0], kind)
 
 
-_MEDIA_TYPES = (("mime", "type"), ("mimetype",), ("content", "type"), ("media", "type"))
+def media_type(fields: Mapping[tuple[str, ...], Json]) -> str:
+    """Return the media type of a file by its name among its fields; empty where there is none."""
+    named = next((fields[words] for words in (("file", "name"), ("filename",), ("name",)) if words in fields), "")
+    return (guess_type(named, strict=True)[0] or "") if isinstance(named, str) else ""
+
+
+MEDIA_TYPES = (("mime", "type"), ("mimetype",), ("content", "type"), ("media", "type"))
 
 
 def one_country(places: Sequence[ToldPlace], given: Sequence[Edit]) -> Iterator[Edit]:

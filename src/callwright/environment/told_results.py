@@ -81,7 +81,7 @@ def _names_it(field: str, holder: tuple[str, ...]) -> bool:
     return (len(before) == 1 and before[0] in _PLAIN_NAMES) or stem_set(" ".join(before)) <= stem_set(" ".join(holder))
 
 
-_PLAIN_NAMES = frozenset("user first nick full display friendly".split())
+_PLAIN_NAMES = frozenset("file user first nick full display friendly".split())
 
 
 def _whole_items(items: Sequence[ToldPlace]) -> list[ToldPlace]:

@@ -36,9 +36,11 @@ from callwright.environment.result_drawing import Way, drawing, forms_of, ways_o
 from callwright.environment.result_filters import filtered, put_in_order
 from callwright.environment.returns import action_of, path_of
 from callwright.environment.settling import (
+    MEDIA_TYPES,
     below_parent,
     counted,
     in_order,
+    media_type,
     named_mail,
     one_country,
     one_currency,
@@ -159,6 +161,8 @@ class ToolWorld:
         self._currency = ""
         """The currency of the first result that tells one."""
         self._created: tuple[CreatedThing, ...] = ()
+        self._read: tuple[CreatedThing, ...] = ()
+        """Things that were read by their identifiers."""
         self._gone: frozenset[str] = frozenset()
         """Texts of identifiers; of what has none, of its path with all its parameters."""
 
@@ -298,7 +302,7 @@ class ToolWorld:
         above = _address(tool, arguments)
         rng = stream(self._seed, self._item, f"items/{tool.key}/{encode(dict(arguments))}", 0)
         most = min((rng.randint(*_SHOWN), *_most(arguments)))
-        if target.act in ("create", "change"):
+        if target.act in ("create", "change", "delete"):
             given = [one for one in arguments.values() if isinstance(one, list) and one and isinstance(one[0], dict)]
             items[:] = items[: len(given[0]) if given else 1]
             return []
@@ -307,7 +311,9 @@ class ToolWorld:
             return []
         kept = [one for one in items if not isinstance(one, dict) or self._is_shown(str(one.get(own)), above, asked)]
         is_below_new = any(made.key == str(one) for made in self._created for one in arguments.values())
-        waiting = [one for one in self._created if own and _is_such(one, target.noun, own)]
+        above_it = {words: one for words, one in asked.items() if words[-1:] in _IDENTIFIED or words[-1:] == ("key",)}
+        read = [one for one in self._read if self._is_in(one.key, above_it)] if target.act == "list" else []
+        waiting = [one for one in (*read, *self._created) if own and _is_such(one, target.noun, own)]
         made = [one for one in waiting if self._is_shown(one.key, above, asked) and self._is_found(one, asked)]
         made = made[-min(most, len(kept)) :] if kept else []
         if is_below_new:  # nothing is there yet but what was put there
@@ -315,6 +321,11 @@ class ToolWorld:
         spare = len(kept) - len(made)
         items[:] = [*kept[: min(most - len(made), spare)], *kept[spare:]] if made else kept[:most]
         return made
+
+    def _is_in(self, key: str, above: Mapping[Words, Json]) -> bool:
+        """Whether all that a list is asked for by is known of a thing: it belongs there."""
+        known = self._things.get(key, {})
+        return bool(above) and all(str(known.get(words)) == str(one) for words, one in above.items())
 
     def _is_shown(self, key: str, above: str, asked: Mapping[Words, Json]) -> bool:
         """Whether a thing is not gone, here or anywhere, and nothing known of it is otherwise than asked for."""
@@ -417,7 +428,11 @@ class ToolWorld:
             if place.role == "thing" and target.act == "create" and not own:
                 self._create(target, given, fields, f"{tool.key}/{encode(dict(arguments))}")
             elif place.role == "thing" and own:
-                self._learn(own, fields)
+                above = {n: one for n, one in given.items() if n != target.own and name_words(n)[-1:] in _IDENTIFIED}
+                self._learn(own, {**above, **fields})
+                self._read = (
+                    (*self._read, CreatedThing(target.noun, ("id",), own, "")) if target.act == "read" else self._read
+                )
             elif place.role != "reply" and (name := own_field(place.fields, place.holder)):
                 above = {
                     n: one for n, one in given.items() if name_words(n)[-1:] in _IDENTIFIED and place.role == "item"
@@ -444,6 +459,7 @@ class ToolWorld:
         told = {words: one for words, one in named_fields if words and one not in (None, "", [], {})}
         titled = next((told[words] for words in _TITLES if words in told), None)
         named: dict[Words, Json] = {} if titled is None else {("name",): titled}
+        named |= dict.fromkeys(MEDIA_TYPES, media_type(told)) if media_type(told) else {}
         self._things[key] = {**self._things.get(key, {}), **named, **told}
 
 

@@ -8,6 +8,7 @@ from callwright.catalog.slots import slots
 from callwright.environment.tool_target import target_of
 from callwright.lang.verbs_of_acts import CHANGES, LOOKUPS
 from callwright.papers.wild.gold_calls import PlannedCall, Source
+from callwright.papers.wild.multi_tasks import says_first
 from callwright.papers.wild.task_builder import varied
 from callwright.records.annotations.wild_notes import WildPlan
 from callwright.records.dialogue import Dialogue, Result, Task
@@ -77,3 +78,12 @@ def test_nobody_gives_one_name_to_several_things() -> None:
     update = Tool(name="updateClip", description="Update a clip.", parameters=encode(schema), source="PUT /c/{clip_id}")
     assert varied(update, {"clip_id": "7", "data": {"volume": 3}}) == "clip_id"
     assert varied(update, {"clip_id": "7", "data": {"name": "Intro"}}) == ""
+
+
+def test_nobody_says_the_same_thing_before_it_was_named() -> None:
+    """`The same tag` comes after `tag 7`."""
+    tool = Tool(name="tag", description="Add a tag.", parameters=encode({"type": "object", "properties": {}}))
+    names = PlannedCall(0, tool, "tag", {"tag": "7"})
+    repeats = PlannedCall(0, tool, "tag", {"tag": "7"}, ways={"tag": "again"})
+    assert says_first([names, repeats])
+    assert not says_first([repeats, names])

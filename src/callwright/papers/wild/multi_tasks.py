@@ -19,7 +19,7 @@ from callwright.papers.wild.session_memory import is_valid
 from callwright.papers.wild.task_briefs import Reference
 from callwright.papers.wild.task_builder import TaskBuilder, gives_name, is_identifying, varied
 from callwright.papers.wild.tool_pool import FeedEdge, removes
-from callwright.records.jsontext import encode
+from callwright.records.jsontext import JsonText, encode
 from callwright.records.tool import Tool
 
 Calls = list[PlannedCall]
@@ -81,10 +81,20 @@ def _parallel(builder: TaskBuilder, task: PlannedTask) -> Calls | None:
     if calls is None or not design.hiding:
         return calls
     for _ in range(len(calls)):
-        if builder.hide_value(task, calls, 0):
+        if says_first(calls) and builder.hide_value(task, calls, 0):
             return calls
         calls.append(calls.pop(0))
     return None
+
+
+def says_first(calls: Calls) -> bool:
+    """Whether what a call speaks of again was said by one before it: nobody says `the same tag`, and then which."""
+    said: set[JsonText] = set()
+    for call in calls:
+        if any(way == "again" and encode(call.values[name]) not in said for name, way in call.ways.items()):
+            return False
+        said |= {encode(call.values[name]) for name in call.said}
+    return True
 
 
 def _same_tool(builder: TaskBuilder, design: TaskDesign, count: int) -> Calls | None:

@@ -158,10 +158,11 @@ class SessionMemory(msgspec.Struct):
         if hiding == "long_range" and any(fits(one, tool, parameter, like) for one in last):
             return  # the last exchange would answer it
         for task in self.source_tasks(hiding):
-            there = (fact for fact in self.facts_of(task) if fact.known.text not in self.gone)
+            there = [fact for fact in self.facts_of(task) if fact.known.text not in self.gone]
             fitting = [fact for fact in there if fits(fact, tool, parameter, like)]
             alone = [fact for fact in fitting if not fact.ordinal]
-            if len({fact.known.text for fact in alone}) == 1:
+            alike = [one for one in there if alone and not one.ordinal and one.entity == alone[0].entity]
+            if len({fact.known.text for fact in alone}) == 1 and len({str(one.known.value) for one in alike}) == 1:
                 told = self._first_told(alone[0])
                 if told is not None and (hiding != "partial" or told.call is None or told.is_new):
                     yield told
@@ -201,6 +202,7 @@ class SessionMemory(msgspec.Struct):
         return [
             one
             for one in self.facts_of(fact.task)
+            if one.known.text not in self.gone
             if is_identifier(one.known.slot.kind, one.identity) and not one.ordinal and may_mean(one, tool, parameter)
         ]
 
@@ -299,7 +301,8 @@ def result_facts(tool: Tool, result: Result, *, task: int, call: int, turn: int)
     value = decode(result.value)
     for output in outputs(tool):
         is_new = target_of(tool).act == "create" and is_own(tool, output)
-        entity = thing_in(tool, output) if is_new or (output.is_listed and is_own(tool, output)) else ""
+        is_shown = output.is_listed and is_own(tool, output) and target_of(tool).act in ("list", "read")
+        entity = thing_in(tool, output) if is_new or is_shown else ""
         for place in range(_MOST_ITEMS if output.is_listed else 1):
             pointer = output.pointer(place)
             found = resolve(value, pointer)
