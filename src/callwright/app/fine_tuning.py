@@ -29,8 +29,8 @@ from callwright.store.files import file_sha256, write_atomically
 from callwright.store.links import refuse_link, refuse_taken_folder
 from callwright.store.lock import FolderLock
 from callwright.train.base_model import template_of
-from callwright.train.export_checks import RenderedRow
 from callwright.train.export_report import ExportVerdict
+from callwright.train.rendered_row import RenderedRow
 from callwright.train.token_checks import RowTokenizer
 from callwright.train.trainer_layouts import Row
 from callwright.train.training_cost import TrainingCost, training_cost

@@ -10,8 +10,10 @@ import msgspec
 
 from callwright import __version__
 from callwright.errors import BadDocument
+from callwright.train.call_checks import arguments_are_objects
 from callwright.train.chat_template import ChatTemplate, TemplateFailed
-from callwright.train.export_checks import CHECKS, RenderedRow, RowFinding, arguments_are_objects, as_exported
+from callwright.train.export_checks import CHECKS, as_exported
+from callwright.train.rendered_row import RenderedRow, RowFinding
 from callwright.train.token_checks import (
     Lengths,
     Quantiles,

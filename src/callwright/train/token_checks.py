@@ -11,7 +11,7 @@ import msgspec
 
 from callwright.errors import BadInput
 from callwright.records.jsontext import Json
-from callwright.train.export_checks import RenderedRow, RowFinding
+from callwright.train.rendered_row import RenderedRow, RowFinding
 from callwright.train.training_sample import TrainingSample
 
 DEFAULT_LENGTH: Final = {"trl": 1024}
