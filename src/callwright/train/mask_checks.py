@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Final
 
 from callwright.records.jsontext import Json
 from callwright.train.chat_template import ChatTemplate, TemplateFailed, training_twin
-from callwright.train.rendered_row import RenderedRow, RowFinding, common_start, near, occurs
-from callwright.train.trainer_layouts import spoken
-from callwright.train.training_sample import TrainingSample
+from callwright.train.rendered_row import RenderedRow, RowFinding, common_start, forms_of, near, occurs
+from callwright.train.trainer_layouts import THINK, spoken
+from callwright.train.training_sample import TrainingMessage, TrainingSample
 
 _LONG: Final = 12
 """Characters from which on a text is told apart from words that stand everywhere."""
@@ -38,9 +39,140 @@ def replies_trained(row: RenderedRow, sample: TrainingSample) -> Iterator[RowFin
             yield row.finding("E5", f"words of the reply are not trained: {message.content!r:.60}", near(text), _MASK)
         if not any(text.rstrip().endswith(end) for end in _ends(row)):
             yield row.finding("E5", "the mark that ends the reply is not trained", repr(text[-40:]), _MASK)
+    yield from _of_others(row, trained)
+    for text, message, (prompt, whole) in zip(trained, sample.trained, row.prompts, strict=True):
+        added = _added(row, text, message) if row.is_whole or whole.startswith(prompt) else ""  # else: E6
+        if added:
+            yield row.finding("E5", f"text around the reply is trained: {added!r:.60}", near(text), _MASK)
 
 
+_ASKED: Final = {"role": "user", "content": "Go."}
 _MASK: Final = "Use --slices turn, or a template that marks replies as a whole."
+
+
+def _of_others(row: RenderedRow, trained: Sequence[str]) -> Iterator[RowFinding]:
+    """Replies of which something else is trained as soon as all other messages have other letters.
+
+    A reply may stand beside another: every second one is kept, then the others.
+    """
+    for first in range(min(2, len(trained))):
+        kept = row.targets[first::2]
+        others = [one if at in kept else _with_other_letters(one) for at, one in enumerate(row.messages)]
+        try:
+            changed = row.with_messages(others).trained or ()
+        except TemplateFailed:
+            continue
+        for text, other in zip(trained[first::2], changed[first::2], strict=False):
+            if text != other:
+                held = text[len(common_start(text, other)) :]
+                yield row.finding("E5", f"text of other messages is trained: {held!r:.60}", near(text), _MASK)
+
+
+def _with_other_letters(message: Json) -> Json:
+    content = message.get("content")
+    return {**message, "content": _PLAIN.sub(_other_word, content)} if isinstance(content, str) else message
+
+
+_PLAIN: Final = re.compile(r"(?<![\w<|/])[^\W_]+")
+"""Words that are no names of tags and no switches such as `/no_think`, which templates may look for."""
+
+
+def _other_word(word: re.Match[str]) -> str:
+    return "".join(map(_other_letter, word[0]))
+
+
+def _other_letter(letter: str) -> str:
+    """Another letter or digit of the same kind."""
+    if not letter.isascii():
+        other = chr(ord(letter) ^ 1)
+        return other if other.isalnum() else letter
+    first, size = ("0", 10) if letter.isdigit() else ("a", 26) if letter.islower() else ("A", 26)
+    return chr(ord(first) + (ord(letter) - ord(first) + size // 2) % size)
+
+
+@lru_cache(maxsize=256)
+def _reply_header(template: ChatTemplate) -> str:
+    """What a prompt ends with beyond the messages, up to an opened thought, which is the reply's own."""
+    try:
+        prompt, plain = template.render([_ASKED], [], prompt=True), template.render([_ASKED], [])
+    except TemplateFailed:
+        return ""
+    return prompt[len(common_start(prompt, plain)) :].partition(THINK[0].strip())[0]
+
+
+def _added(row: RenderedRow, text: str, message: TrainingMessage) -> str:
+    """What is trained of a reply beyond its own text, markup, and the mark that ends it; empty where nothing is.
+
+    Words that begin a call may stand before it where the prompt tells them.
+    """
+    header = _reply_header(row.template)
+    first, *others = _outside(text, message)
+    if row.is_whole and header.strip() and header.strip() in first:
+        return header.strip()
+    called = frozenset(_WORD.findall(" ".join(f"{call.tool} {call.arguments}" for call in message.calls)))
+    for part in (_without_header(first, header), *others):
+        opening, closing = (_first_words(part), _last_words(part)) if message.calls else (part, "")
+        has_call = any(call.tool in part for call in message.calls)
+        if (new := _new_words(opening, called)) and not (has_call and new <= _announced(row)):
+            return opening.strip()
+        if _new_words(closing, called):
+            return closing.strip()
+    return ""
+
+
+def _new_words(text: str, known: frozenset[str]) -> frozenset[str]:
+    return frozenset(_WORD.findall(_MARKUP.sub(" ", text))) - known
+
+
+def _announced(row: RenderedRow) -> frozenset[str]:
+    """The words that stand before a dialogue: of the system and of what the template says about tools."""
+    system = [one for one in row.messages if one.get("role") == "system"]
+    try:
+        return frozenset(_WORD.findall(row.template.render([*system, _ASKED], row.tools, prompt=True)))
+    except TemplateFailed:
+        return frozenset()
+
+
+def _without_header(start: str, header: str) -> str:
+    """The start of a reply without its header, which the model has to write or to end where the prompt does not."""
+    start = start.replace(header.strip(), "")
+    return _REST_OF_HEADER.sub("", start, count=1) if header[-1:].isalnum() else start
+
+
+def _outside(text: str, message: TrainingMessage) -> list[str]:
+    """The parts of a reply's text around its thought and its words; an empty one where these are not found."""
+    outside, at = [], 0
+    for own in filter(None, (message.thought, message.content)):
+        untagged = re.sub(_TAG, lambda tag: "\0" * len(tag[0]), text)
+        places = [(within.find(form, at), form) for within in (untagged, text) for form in forms_of(own)]
+        found = next(((place, form) for place, form in places if place >= 0), None)
+        if found is None:
+            return [""]  # that it is lost is a finding of its own
+        start, form = found
+        outside.append(text[at:start])
+        at = start + len(form)
+    return [*outside, text[at:]]
+
+
+def _first_words(part: str) -> str:
+    """What stands before the first bracket, quotation mark or tag, the one that ends a thought aside."""
+    return _OPENING.split(part.replace(THINK[1].strip(), "", 1), maxsplit=1)[0]
+
+
+def _last_words(part: str) -> str:
+    """What stands after the last bracket, quotation mark or tag, without the marks at the very end."""
+    return _CLOSING.split(_MARKS_AT_END.sub("", part))[-1]
+
+
+_WORD: Final = re.compile(r"[^\W\d_]+")
+_TAG: Final = r"<[^<>\n]{1,80}>"
+_MARKUP: Final = re.compile(rf"{_TAG}(?:[\w.]+(?=<))?|\[/?[A-Z_]+\]")
+"""A tag, also with the name of a channel between it and the next, or a mark in capitals in square brackets."""
+_MARKS_AT_END: Final = re.compile(rf"(?:\s|{_TAG})+\Z")
+_OPENING: Final = re.compile(r"""[<\[{("'`]""")
+_CLOSING: Final = re.compile(r"""[>\]})"'`]""")
+_REST_OF_HEADER: Final = re.compile(rf"\A(?:[\w.= ]*{_TAG})+")
+"""What ends the header of a reply where the prompt ends within it."""
 
 
 def _ends(row: RenderedRow) -> tuple[str, ...]:
@@ -81,13 +213,12 @@ def _ends_of(template: ChatTemplate, pair: _Pair, *, is_marked: bool) -> tuple[s
 def _dummy(template: ChatTemplate, words: str, name: str, arguments: Json, *, is_marked: bool, is_last: bool) -> str:
     """A rendered reply, as the template or its marks have it, as the last message or before another."""
     call = {"id": "call00000", "type": "function", "function": {"name": name, "arguments": arguments}}
-    asked = {"role": "user", "content": "Go."}
     reply = {"role": "assistant", "content": words, **({"tool_calls": [call]} if name else {})}
-    answer = {"role": "tool", "content": "1", "tool_call_id": "call00000", "name": name} if name else asked
+    answer = {"role": "tool", "content": "1", "tool_call_id": "call00000", "name": name} if name else _ASKED
     try:
         if not is_marked:
-            return template.render([asked, reply], [])
-        marked = template.render_marked([asked, reply, *([] if is_last else [answer])], [])
+            return template.render([_ASKED, reply], [])
+        marked = template.render_marked([_ASKED, reply, *([] if is_last else [answer])], [])
     except TemplateFailed:
         return ""
     return "".join(marked.text[start:end] for start, end in marked.spans[:1])

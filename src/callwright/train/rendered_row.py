@@ -30,13 +30,24 @@ class RenderedRow:
     """A row as the trainer renders it: its text, and the spans that are trained."""
 
     def __init__(self, number: int, row: Row, template: ChatTemplate) -> None:
-        """`number` counts rows from 1. Raises TemplateFailed, and BadDocument for a row that is none of its layout."""
+        """`number` counts rows from 1. Raises BadDocument for a row that is none of its layout."""
         self.number = number
         self.template = template
         self.tools = _tools(row)
         self.messages, self.targets = chat_of(row)
         self.is_whole = "messages" in row and "train" not in self.messages[0]
-        self.text = template.render(self.messages, self.tools)
+
+    def with_messages(self, messages: list[Json]) -> RenderedRow:
+        """Return the same row with other messages in the same places."""
+        made = RenderedRow.__new__(RenderedRow)
+        made.number, made.template, made.tools = self.number, self.template, self.tools
+        made.messages, made.targets, made.is_whole = messages, self.targets, self.is_whole
+        return made
+
+    @cached_property
+    def text(self) -> str:
+        """The whole row. Raises TemplateFailed."""
+        return self.template.render(self.messages, self.tools)
 
     @cached_property
     def prompts(self) -> tuple[tuple[str, str], ...]:

@@ -1,0 +1,90 @@
+"""What is trained beyond the assistant's replies, under templates that mark too much."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+from training_talks import samples
+
+from callwright.train.chat_template import ChatTemplate
+from callwright.train.export_report import VerifySettings, verdict
+from callwright.train.trainer_layouts import LAYOUTS
+from callwright.train.training_sample import TrainingSample
+
+MARKED = """\
+{%- for m in messages -%}
+{%- if m.role == 'assistant' -%}
+{{ '<|im_start|>assistant\\n' }}{% generation %}{{ m.content or '' }}
+{%- for call in m.tool_calls or [] -%}
+{{ '\\n<tool_call>\\n{"name": "' + call.function.name + '", "arguments": ' + (call.function.arguments | tojson) + '}\\n</tool_call>' }}
+{%- endfor -%}
+{{ '<|im_end|>\\n' }}{% endgeneration %}
+{%- else -%}
+{{ '<|im_start|>' + m.role + '\\n' + (m.content or '') }}
+{%- if loop.first and tools %}{%- for tool in tools %}{{ '\\n' + (tool | tojson) }}{%- endfor %}{%- endif %}
+{{- '<|im_end|>\\n' }}
+{%- endif -%}
+{%- endfor -%}
+{%- if add_generation_prompt -%}{{ '<|im_start|>assistant\\n' }}{%- endif -%}
+"""  # noqa: E501
+BEGIN = "{{ '<|im_start|>assistant\\n' }}{% generation %}{{ m.content or '' }}"
+END = "{{ '<|im_end|>\\n' }}{% endgeneration %}"
+
+TOO_MUCH = {
+    "header": (BEGIN, "{% generation %}{{ '<|im_start|>assistant\\n' }}{{ m.content or '' }}"),
+    "half of the header": (BEGIN, "{{ '<|im_start|>' }}{% generation %}{{ 'assistant\\n' }}{{ m.content or '' }}"),
+    "fixed words before": (BEGIN, BEGIN.replace("{{ m", "Say this: {{ m")),
+    "fixed words after": (END, " Over." + END),
+    "fixed words before calls alone": (BEGIN, BEGIN + "{{ 'Calling: ' if m.tool_calls }}"),
+    "ten characters of a user": (BEGIN, BEGIN.replace("{{ m", "{{ loop.previtem.content[:10] }}{{ m")),
+    "three characters of a user": (BEGIN, BEGIN.replace("{{ m", "{{ loop.previtem.content[-3:] }}{{ m")),
+    "one letter of the system": (END, "{{ messages[0].content[4] }}" + END),
+    "words of the reply before": (END, "{% if loop.index > 4 %}{{ messages[2].content[:4] }}{% endif %}" + END),
+    "the next header": (END, "{{ '<|im_end|>\\n<|im_start|>user\\n' }}{% endgeneration %}"),
+}
+"""What is marked beside replies: a place of the template, and what stands there instead."""
+
+
+def found(source: str, sample: TrainingSample) -> set[str]:
+    settings = VerifySettings("trl", ChatTemplate("mine", source))
+    return {one.code for one in verdict([LAYOUTS["trl"].write(sample)], [sample], settings).findings}
+
+
+@pytest.mark.parametrize("thoughts", [True, False])
+def test_exact_marks_pass(thoughts: bool) -> None:
+    """Whole dialogues and single replies, with and without thoughts."""
+    cut = [*samples("dialogue", thoughts=thoughts), *samples(thoughts=thoughts)]
+    assert [found(MARKED, sample) for sample in cut] == [set()] * 7
+
+
+@pytest.mark.parametrize("name", TOO_MUCH)
+@pytest.mark.parametrize("thoughts", [True, False])
+def test_marks_around_more_than_the_reply_are_found(name: str, thoughts: bool) -> None:
+    """Headers, fixed words, and the shortest text of another message."""
+    (sample,) = samples("dialogue", thoughts=thoughts)
+    old, new = TOO_MUCH[name]
+    assert old in MARKED
+    assert found(MARKED.replace(old, new), sample) == {"E5"}
+
+
+def test_fixed_words_are_found_in_single_replies() -> None:
+    """There the trained text is what follows the prompt, and no mark is needed."""
+    plain = MARKED.replace("{% generation %}", "Say this: ").replace("{% endgeneration %}", "")
+    assert [found(plain, sample) for sample in samples()] == [{"E5"}] * 6
+
+
+def test_a_prompt_may_announce_how_calls_begin() -> None:
+    """Words that the prompt tells the model to write before a call are its own."""
+    source = MARKED.replace("\\n<tool_call>", "Action: \\n<tool_call>")
+    sample = samples(thoughts=False)[1]
+    told = replace(sample.messages[0], content="Write Action: before each call.")
+    assert found(source, sample) == {"E5"}
+    assert found(source, replace(sample, messages=(told, *sample.messages[1:]))) == set()
+
+
+def test_switches_of_thinking_are_left_as_they_are() -> None:
+    """A template that looks for `/no_think` in other messages writes the same reply in the comparison."""
+    source = MARKED.replace(BEGIN, BEGIN.replace("{{ m", "{{ '<off>' if '/no_think' in messages[0].content }}{{ m"))
+    sample = samples(thoughts=False)[0]
+    told = replace(sample.messages[0], content="/no_think")
+    assert found(source, replace(sample, messages=(told, *sample.messages[1:]))) == set()
