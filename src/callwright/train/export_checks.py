@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from callwright.records.jsontext import Json, encode
+from callwright.train.argument_checks import arguments_in_place
 from callwright.train.call_checks import calls_read_back
 from callwright.train.mask_checks import replies_trained
 from callwright.train.rendered_row import RenderedRow, RowFinding, common_start, function_of, near, occurs, targets_of
@@ -136,5 +137,5 @@ def prompt_is_prefix(row: RenderedRow, sample: TrainingSample) -> Iterator[RowFi
             yield row.finding("E6", "later messages change earlier text", f"message {at}", "Use --slices turn.")
 
 
-CHECKS: Final = (tools_shown, calls_read_back, nothing_lost, replies_trained, prompt_is_prefix)
+CHECKS: Final = (tools_shown, calls_read_back, arguments_in_place, nothing_lost, replies_trained, prompt_is_prefix)
 """E2 to E6, in order."""

@@ -39,10 +39,11 @@ def replies_trained(row: RenderedRow, sample: TrainingSample) -> Iterator[RowFin
             yield row.finding("E5", f"words of the reply are not trained: {message.content!r:.60}", near(text), _MASK)
         if not any(text.rstrip().endswith(end) for end in _ends(row)):
             yield row.finding("E5", "the mark that ends the reply is not trained", repr(text[-40:]), _MASK)
+    if not row.is_whole and not all(whole.startswith(prompt) for prompt, whole in row.prompts):
+        return  # E6 names it: what follows no such prompt is more than the reply
     yield from _of_others(row, trained)
-    for text, message, (prompt, whole) in zip(trained, sample.trained, row.prompts, strict=True):
-        added = _added(row, text, message) if row.is_whole or whole.startswith(prompt) else ""  # else: E6
-        if added:
+    for text, message in zip(trained, sample.trained, strict=True):
+        if added := _added(row, text, message):
             yield row.finding("E5", f"text around the reply is trained: {added!r:.60}", near(text), _MASK)
 
 
@@ -165,9 +166,9 @@ def _last_words(part: str) -> str:
 
 
 _WORD: Final = re.compile(r"[^\W\d_]+")
-_TAG: Final = r"<[^<>\n]{1,80}>"
-_MARKUP: Final = re.compile(rf"{_TAG}(?:[\w.]+(?=<))?|\[/?[A-Z_]+\]")
-"""A tag, also with the name of a channel between it and the next, or a mark in capitals in square brackets."""
+_TAG: Final = r"(?:<[^<>\n]{1,80}>|\[\|[^\[\]\n]{1,80}\|\]|\[/?[A-Z_]+\])"
+_MARKUP: Final = re.compile(rf"{_TAG}(?:[\w.]+(?=<))?")
+"""A tag, also with the name of a channel between it and the next."""
 _MARKS_AT_END: Final = re.compile(rf"(?:\s|{_TAG})+\Z")
 _OPENING: Final = re.compile(r"""[<\[{("'`]""")
 _CLOSING: Final = re.compile(r"""[>\]})"'`]""")
