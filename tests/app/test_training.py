@@ -20,6 +20,7 @@ from callwright.judge.rubric import find_rubrics
 from callwright.judge.subject import Talk
 from callwright.protocol.kept_judgements import keep_judgements
 from callwright.records.judgement import Sample
+from callwright.train.chat_template import read_template
 
 
 @pytest.fixture(scope="module")
@@ -184,6 +185,18 @@ def test_the_command_exports_and_verifies(dataset: Path, tmp_path: Path) -> None
     code, said, _ = run("verify-export", out, "--all-templates", "--json")
     assert code == 0
     assert len(json.loads(said)) == 41
+
+
+def test_the_origin_of_the_template_is_named(dataset: Path, tmp_path: Path) -> None:
+    """A known one by its name, an edited one as that; neither is a fault."""
+    export_training(dataset, "trl", out=tmp_path / "sft")
+    (tmp_path / "mine.jinja").write_text(read_template("qwen2_5").source + "{# mine #}")
+    for template, said in (("qwen2_5", "qwen2_5 of trl 1.16.0"), (str(tmp_path / "mine.jinja"), "none of trl 1.16.0")):
+        code, text, _ = run("verify-export", str(tmp_path / "sft"), "--template", template)
+        assert code == 0
+        assert f"\ntemplate: {said}" in text
+    _, text, _ = run("verify-export", str(tmp_path / "sft"), "--template", template, "--json")
+    assert json.loads(text)["origin"]["kind"] == "unknown"
 
 
 def test_a_changed_row_fails(dataset: Path, tmp_path: Path) -> None:

@@ -35,6 +35,7 @@ from callwright.store.links import refuse_link, refuse_taken_folder
 from callwright.train.chat_template import ChatTemplate, read_template, template_names
 from callwright.train.export_card import export_card
 from callwright.train.export_report import ExportVerdict, VerifySettings, matrix, verdict
+from callwright.train.template_origin import origin_of
 from callwright.train.token_checks import DEFAULT_LENGTH, RowTokenizer
 from callwright.train.trainer_layouts import LAYOUTS, Row
 from callwright.train.training_sample import Slices, TrainingSample, asked_samples, samples_of
@@ -252,7 +253,7 @@ def _settings(
         raise BadInput(f"{folder}: {why}; a chat template says nothing about the layout {account.layout}.")
     digests = {"rows": file_sha256(folder / ROWS)}
     if template is not None:
-        digests["template"] = template.digest
+        digests["template"] = origin_of(template).sha256
     if tokenizer is not None:
         path = Path(tokenizer)
         file = path / "tokenizer.json" if path.is_dir() else path

@@ -79,6 +79,8 @@ def _show(verdict: ExportVerdict) -> None:
         click.echo(f"tokens of {name}: median {found.median:,}, 95 % {found.p95:,}, most {found.most:,}")
     for name, value in verdict.digests.items():
         click.echo(f"digest of {name}: {value}")
+    if verdict.origin is not None:
+        click.echo(printable(f"template: {verdict.origin}"))
     click.echo(printable(verdict.signature))
 
 

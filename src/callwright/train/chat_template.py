@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from callwright.errors import BadDocument, BadInput, unknown_name
 from callwright.formats.document import read_bounded
 from callwright.records.jsontext import Json, parse
-from callwright.records.tool import digest
 from callwright.train.template_process import BoundedProcess
 
 if TYPE_CHECKING:
@@ -48,7 +47,6 @@ class ChatTemplate:
         """`source` is Jinja text. Raises BadDocument where it is no template."""
         self.name = name
         self.source = source
-        self.digest = digest(source)
         self.tokens: Mapping[str, str] = _TOKENS
         """The special tokens that it may write."""
         self._check()
@@ -142,7 +140,7 @@ def read_template(given: str) -> ChatTemplate:
 
 def template_names() -> tuple[str, ...]:
     """Return the names of the templates of an installed `trl`, without their training twins; empty without it."""
-    return tuple(name for name in _files() if not name.endswith(_TWIN))
+    return tuple(name for name in _files() if not name.endswith(TRAINING))
 
 
 @lru_cache(maxsize=256)
@@ -153,15 +151,21 @@ def training_twin(template: ChatTemplate) -> ChatTemplate | None:
     """
     if template.marks_replies:
         return template
-    known = {_read(path): name for name, path in _files().items()}
+    known = {source: name for name, source in known_templates().items()}
     name = known.get(template.source, "")
-    twin = _named(name + _TWIN) if name and name + _TWIN in _files() else None
+    twin = _named(name + TRAINING) if name and name + TRAINING in _files() else None
     if twin is not None:
         twin.tokens = template.tokens
     return twin
 
 
-_TWIN: Final = "_training"
+def known_templates() -> dict[str, str]:
+    """Return the texts of the templates of an installed `trl`, training twins too, by name; empty without it."""
+    return {name: _read(path) for name, path in _files().items()}
+
+
+TRAINING: Final = "_training"
+"""How the names of training twins end."""
 
 
 def _named(name: str) -> ChatTemplate:

@@ -14,6 +14,7 @@ from callwright.train.call_checks import arguments_are_objects
 from callwright.train.chat_template import ChatTemplate, TemplateFailed
 from callwright.train.export_checks import CHECKS, as_exported
 from callwright.train.rendered_row import RenderedRow, RowFinding
+from callwright.train.template_origin import TemplateOrigin, origin_of
 from callwright.train.token_checks import (
     Lengths,
     Quantiles,
@@ -67,6 +68,8 @@ class ExportVerdict(msgspec.Struct, frozen=True, kw_only=True):
     """Tokens of `schemas`, `history`, `target` and `whole`; empty without a tokenizer."""
     digests: dict[str, str]
     """Of template, tokenizer and rows."""
+    origin: TemplateOrigin | None
+    """Where the template is from; None without one."""
     signature: str
 
     @property
@@ -114,6 +117,7 @@ def verdict(rows: Sequence[Row], samples: Sequence[TrainingSample], settings: Ve
         findings=tuple(findings),
         lengths=per_part,
         digests=dict(settings.digests),
+        origin=origin_of(settings.template) if settings.template else None,
         signature=f"verify-export.v1 layout={settings.layout} template={template or '-'} max_length={most or '-'} "
         f"callwright={__version__}",
     )
