@@ -182,6 +182,11 @@ def test_the_command_exports_and_verifies(dataset: Path, tmp_path: Path) -> None
     assert "E5  exactly the replies are trained   passed" in said
     assert "E7  tokens do not join                not checked (give --tokenizer)" in said
     assert run("verify-export", out, "--template", "qwen2_5", "--strict")[0] == 1
+    code, said, told = run("verify-export", out, "--template", "qwen2_5", "--max-length", "4096")
+    assert (code, told) == (0, "--max-length 4096 was not used: E7 and E8 need --tokenizer.\n")
+    assert "not checked (give --tokenizer; rows were not measured against 4,096 tokens)" in said
+    assert "partly checked (checked against template markers only; give --tokenizer)" in said
+    assert run("verify-export", out, "--template", "qwen2_5", "--max-length", "4096", "--strict")[0] == 1
     code, said, _ = run("verify-export", out, "--all-templates", "--json")
     assert code == 0
     assert len(json.loads(said)) == 41
