@@ -187,9 +187,66 @@ def test_the_command_exports_and_verifies(dataset: Path, tmp_path: Path) -> None
     assert "not checked (give --tokenizer; rows were not measured against 4,096 tokens)" in said
     assert "partly checked (checked against template markers only; give --tokenizer)" in said
     assert run("verify-export", out, "--template", "qwen2_5", "--max-length", "4096", "--strict")[0] == 1
-    code, said, _ = run("verify-export", out, "--all-templates", "--json")
+
+
+def test_all_templates_are_compared(dataset: Path, tmp_path: Path) -> None:
+    """On the first rows or on all, beside what concerns the file alone; not all is checked, so --strict fails."""
+    made = export_training(dataset, "trl", out=tmp_path / "sft")
+    command = ("verify-export", str(tmp_path / "sft"), "--all-templates")
+    code, said, _ = run(*command, "--rows", "2")
     assert code == 0
-    assert len(json.loads(said)) == 41
+    assert said.startswith(
+        " E1  the file is what was exported     passed\nE10  origin                            passed\n"
+    )
+    assert f"templates carry the first 2 of {made.samples} rows unharmed. `--rows all` looks at every one.\n" in said
+    code, said, _ = run(*command, "--rows", "all", "--json", "--strict")
+    assert code == 1
+    found = json.loads(said)
+    assert (found["looked_at"], found["export"]["rows"], len(found["templates"])) == (made.samples, made.samples, 41)
+    assert f"carry all {made.samples} rows unharmed.\n" in run(*command)[1]
+
+
+def test_a_changed_file_fails_under_all_templates(dataset: Path, tmp_path: Path) -> None:
+    """Also where the change is behind the rows that are looked at; the templates do no harm to the first."""
+    export_training(dataset, "trl", out=tmp_path / "sft")
+    lines = (tmp_path / "sft" / "train.jsonl").read_text().splitlines(keepends=True)
+    (tmp_path / "sft" / "train.jsonl").write_text("".join(lines[:-1]))
+    code, said, _ = run("verify-export", str(tmp_path / "sft"), "--all-templates", "--rows", "2")
+    assert code == 1
+    assert " E1  the file is what was exported     failed: 1 of" in said
+    assert "E10  origin                            failed" in said
+    assert "\n0 of 41" not in said
+
+
+@pytest.mark.parametrize("layout", [layout for layout, one in LAYOUTS.items() if not one.has_template])
+def test_all_templates_say_nothing_about_other_layouts(dataset: Path, tmp_path: Path, layout: str) -> None:
+    """They are refused as one template is."""
+    export_training(dataset, layout, out=tmp_path / "sft")
+    for words in (("--all-templates",), ("--template", "qwen2_5")):
+        code, _, said = run("verify-export", str(tmp_path / "sft"), *words)
+        assert code == 2
+        assert f"renders rows in its own way; a chat template says nothing about the layout {layout}" in said
+
+
+@pytest.mark.parametrize("words", [(), ("--template", "qwen2_5"), ("--all-templates",)])
+def test_an_export_without_rows_is_an_error(dataset: Path, tmp_path: Path, words: tuple[str, ...]) -> None:
+    """Nothing passes because nothing was looked at."""
+    export_training(dataset, "trl", out=tmp_path / "sft")
+    for name in ("train.jsonl", "samples.jsonl"):
+        (tmp_path / "sft" / name).write_text("")
+    code, _, said = run("verify-export", str(tmp_path / "sft"), *words)
+    assert code == 2
+    assert "train.jsonl: no rows" in said
+
+
+@pytest.mark.parametrize(
+    "words", [("--rows", "3"), ("--all-templates", "--rows", "0"), ("--all-templates", "--rows", "9" * 5000)]
+)
+def test_rows_that_do_not_fit_are_refused(dataset: Path, tmp_path: Path, words: tuple[str, ...]) -> None:
+    """`--rows` is a number or `all`, and about all templates."""
+    export_training(dataset, "trl", out=tmp_path / "sft")
+    code, _, said = run("verify-export", str(tmp_path / "sft"), *words)
+    assert (code, "--rows" in said) == (2, True)
 
 
 def test_the_origin_of_the_template_is_named(dataset: Path, tmp_path: Path) -> None:

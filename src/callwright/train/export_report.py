@@ -180,8 +180,37 @@ def _unchecked(settings: VerifySettings) -> dict[str, tuple[CheckState, str]]:
     return {"E8": ("not checked", "give --max-length; the trainer has no known default")}
 
 
+class TemplateMatrix(msgspec.Struct, frozen=True, kw_only=True):
+    """The verdicts on one export under many templates."""
+
+    export: ExportVerdict
+    """On all rows, of the checks that need no template: E1 and E10."""
+    looked_at: int
+    """Rows that were checked under each template: the first ones."""
+    templates: dict[str, ExportVerdict]
+    """By the names of the templates."""
+
+    @property
+    def unharmed(self) -> tuple[str, ...]:
+        """The templates under which no row has a finding that is the template's."""
+        of_file = ("E1", "E10")
+        return tuple(
+            name for name, one in self.templates.items() if not any(two.code not in of_file for two in one.findings)
+        )
+
+
 def matrix(
-    rows: Sequence[Row], samples: Sequence[TrainingSample], templates: Sequence[ChatTemplate], settings: VerifySettings
-) -> dict[str, ExportVerdict]:
-    """Return the verdict under each template, by its name."""
-    return {one.name: verdict(rows, samples, settings._replace(template=one)) for one in templates}
+    rows: Sequence[Row],
+    samples: Sequence[TrainingSample],
+    templates: Sequence[ChatTemplate],
+    settings: VerifySettings,
+    limit: int | None,
+) -> TemplateMatrix:
+    """Return the verdict on the first rows under each template, on all where `limit` is None."""
+    return TemplateMatrix(
+        export=verdict(rows, samples, settings),
+        looked_at=len(rows[:limit]),
+        templates={
+            one.name: verdict(rows[:limit], samples[:limit], settings._replace(template=one)) for one in templates
+        },
+    )
