@@ -127,7 +127,8 @@ class BoundedTemplate(ChatTemplate):
 def read_template(given: str) -> ChatTemplate:
     """Return the template of a path, or of a name of an installed `trl`. Raises BadInput, BadDocument, UnknownName."""
     path = Path(given)
-    if not path.is_file():
+    is_path = path.name != given or path.suffix == ".jinja"
+    if not (is_path or path.is_file()):
         return _named(given)
     data = read_bounded(path)
     if len(data) > LARGEST:
@@ -173,10 +174,10 @@ def _named(name: str) -> ChatTemplate:
     if not files:
         raise BadInput(
             f"template {name!r:.80}: no such file, and `trl`, whose templates have names, is not installed. "
-            "Give a file, or: pip install --no-deps trl"
+            "Give a file, or run: pip install --no-deps trl"
         )
     if name not in files:
-        raise unknown_name("chat template", name, list(template_names()))
+        raise unknown_name("chat template", name, list(files))
     return ChatTemplate(name, _read(files[name]))
 
 
