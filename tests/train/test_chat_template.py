@@ -44,6 +44,17 @@ def test_a_template_writes_the_tokens_of_its_tokenizer(tmp_path: Path, token: st
         assert template.render(TALK[:1], []) == "<s>hi<|end|>"
 
 
+def test_a_token_that_the_tokenizer_lacks_is_rendered_as_nothing(tmp_path: Path) -> None:
+    """Null there is not defined here, as with `transformers`; a template can ask for it."""
+    source = "{{ bos_token }}{{ messages[0].content }}{% if bos_token is defined %}!{% endif %}{{ eos_token }}"
+    (tmp_path / "chat_template.jinja").write_text(source)
+    (tmp_path / "tokenizer_config.json").write_text('{"bos_token": null, "eos_token": "<|end|>"}')
+    for template in (ChatTemplate("mine", source), read_template(str(tmp_path / "chat_template.jinja"))):
+        assert template.render(TALK[:1], []) == "<s>hi!</s>"
+        template.use_tokens_of(tmp_path)
+        assert template.render(TALK[:1], []) == "hi<|end|>"
+
+
 def test_the_prompt_ends_where_the_reply_begins() -> None:
     """With `prompt` the template adds what a reply follows."""
     assert ChatTemplate("simple", SIMPLE).render(TALK[:1], [], prompt=True) == "[user]hi[assistant]"

@@ -52,12 +52,15 @@ class ChatTemplate:
         self._check()
 
     def use_tokens_of(self, folder: Path) -> None:
-        """Take the special tokens of a folder's tokenizer, as `transformers` does. Raises BadInput, BadDocument."""
+        """Take the special tokens of a folder's tokenizer, as `transformers` does. Raises BadInput, BadDocument.
+
+        One that is null there is not defined here; one that the file does not name keeps what stands for it.
+        """
         file = folder / "tokenizer_config.json"
         config = parse(read_bounded(file), where=str(file)) if file.is_file() else {}
-        named = {name: config.get(name) for name in _TOKENS} if isinstance(config, dict) else {}
+        named = {name: config[name] for name in _TOKENS if name in config} if isinstance(config, dict) else {}
         found = {name: one.get("content") if isinstance(one, dict) else one for name, one in named.items()}
-        self.tokens = {**self.tokens, **{name: one for name, one in found.items() if isinstance(one, str)}}
+        self.tokens = {name: one for name, one in {**self.tokens, **found}.items() if isinstance(one, str)}
 
     def _check(self) -> None:
         _ = self._compiled
