@@ -46,6 +46,7 @@ def test_each_layout_is_exported_and_passes(dataset: Path, tmp_path: Path, layou
     assert len(lines) == made.samples == made.replies > 6
     card = (tmp_path / "sft" / "README.md").read_text()
     assert all(f"  - name: {name}\n" in card for name in json.loads(lines[0]))
+    assert f"What the trainer has to be told: {LAYOUTS[layout].settings}.\n" in card
     assert set(made.files) == {"train.jsonl", "samples.jsonl", "README.md"}
     found = verify_export(tmp_path / "sft")
     assert {check.code: check.state for check in found.checks}["E1"] == "passed"

@@ -47,7 +47,7 @@ EXPORT: Final = "export.json"
 _FILES: Final = (ROWS, SAMPLES, CARD, EXPORT)
 _WITHOUT_MASKS: Final = frozenset(("trl", "sharegpt"))
 """Layouts in which no reply of a whole dialogue can be left out of the training."""
-VERSION: Final = "training-export.v1"
+VERSION: Final = "training-export.v2"
 
 
 class TrainingExport(msgspec.Struct, frozen=True, kw_only=True):
@@ -198,7 +198,7 @@ def _part(folder: Path) -> str:
 def _write(out: Path, account: TrainingExport, samples: Sequence[TrainingSample]) -> TrainingExport:
     layout = LAYOUTS[account.layout]
     rows = [layout.write(sample) for sample in samples]
-    card = export_card(msgspec.to_builtins(account), layout.help, layout.features(rows[0]))
+    card = export_card(msgspec.to_builtins(account), layout, layout.features(rows[0]))
     contents: dict[str, Iterable[bytes]] = {
         SAMPLES: (to_line(sample) + b"\n" for sample in samples),
         ROWS: (to_line(row) + b"\n" for row in rows),
