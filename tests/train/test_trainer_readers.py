@@ -53,13 +53,14 @@ def steps(draw: st.DrawFn) -> Step:
 
 @st.composite
 def turns(draw: st.DrawFn) -> tuple[Turn, ...]:
-    """Turns of two people, of the assistant and of the system, in any order, silent ones too."""
+    """Turns of two people, of the assistant and of the system, in any order, silent ones too; one says something."""
     made = []
     for who in draw(st.lists(st.sampled_from(["u", "v", "a", "a", "s"]), min_size=1, max_size=6)):
         if who == "a":
             made.append(Turn(who, draw(st.just("") | WORDS), tuple(draw(st.lists(steps(), max_size=3)))))
         else:
             made.append(Turn(who, draw(WORDS)))
+    made.insert(draw(st.integers(0, len(made))), Turn("a", draw(WORDS)))
     return tuple(made)
 
 
@@ -138,6 +139,7 @@ def split(turns: list[TurnRead]) -> list[TurnRead]:
 @given(CUT)
 def test_swift_reads_what_was_meant(cut: tuple[TrainingSample, ...]) -> None:
     """All but that words and calls of a reply are apart and people who speak one after another have a line each."""
+    assert len(cut) >= 1
     for sample in cut:
         wanted, found = meaning(sample), read_swift(LAYOUTS["ms-swift"].write(sample))
         assert (found.system, found.tools) == (wanted.system, wanted.tools)
@@ -153,6 +155,7 @@ def test_swift_reads_what_was_meant(cut: tuple[TrainingSample, ...]) -> None:
 @given(CUT)
 def test_llama_factory_reads_what_was_meant(cut: tuple[TrainingSample, ...]) -> None:
     """No row is dropped; all but words and thoughts beside calls, which the layout has no place for, is there."""
+    assert len(cut) >= 1
     for sample in cut:
         wanted, row = meaning(sample), LAYOUTS["sharegpt"].write(sample)
         found = read_llama_factory(row, mask_history=not sample.whole)
