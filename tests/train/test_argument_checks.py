@@ -108,16 +108,48 @@ def test_lost_arguments_of_earlier_calls_are_found(text: str) -> None:
     assert found == [("E4", "message 4")]
 
 
+JSON_CALL = (
+    """{{ '\\n<tool_call>{"name": "' + call.function.name + '", "arguments": ' }}ARGUMENTS{{ '}</tool_call>' }}"""
+)
+OTHER_CALL = "{{ '\\n<call:' + call.function.name + '>' }}ARGUMENTS{{ '</call>' }}"
+
+
+def with_json(text: str) -> ChatTemplate:
+    assert OTHER_CALL in TEMPLATE
+    return ChatTemplate("mine", TEMPLATE.replace(OTHER_CALL, JSON_CALL).replace("ARGUMENTS", text))
+
+
 def test_lost_arguments_of_earlier_json_calls_are_found() -> None:
     """As in any other form."""
-    json_call = "{{ '{\"name\": \"' + call.function.name + '\", \"arguments\": ' }}ARGUMENTS{{ '}</tool_call>' }}"
-    source = TEMPLATE.replace("{{ '\\n<call:' + call.function.name + '>' }}ARGUMENTS{{ '</call>' }}", json_call)
-    assert source != TEMPLATE
-    source = source.replace("{{ '{\"name", "{{ '\\n<tool_call>{\"name")
-    kept = ChatTemplate("mine", source.replace("ARGUMENTS", "{{ a | tojson }}"))
-    lost = ChatTemplate("mine", source.replace("ARGUMENTS", "{{ a | tojson if last else '{}' }}"))
-    assert findings(samples()[3], kept) == []
-    assert [(one.code, one.where) for one in findings(samples()[3], lost)] == [("E4", "message 4")]
+    assert findings(samples()[3], with_json("{{ a | tojson }}")) == []
+    lost = findings(samples()[3], with_json("{{ a | tojson if last else '{}' }}"))
+    assert [(one.code, one.where) for one in lost] == [("E4", "message 4")]
+
+
+SWAPPED = (
+    "{{ '{' }}{% for k in a %}\"{{ k }}\": {{ (a.values() | list | reverse | list)[loop.index0] | tojson }}"
+    "{{ ', ' if not loop.last }}{% endfor %}{{ '}' }}"
+)
+
+
+@pytest.mark.parametrize("text", ["{{ dict(a, more=1) | tojson }}", SWAPPED], ids=["added", "swapped"])
+@pytest.mark.parametrize("at", [3, 5])
+def test_other_json_is_found(text: str, at: int) -> None:
+    """Arguments that are added, or have each other's values, in calls that read back, trained or earlier."""
+    assert ("E3", "message 8") in {(one.code, one.where) for one in findings(samples()[at], with_json(text))}
+
+
+def test_json_in_another_order_of_names_passes() -> None:
+    """A call is the same whatever order its arguments have."""
+    text = "{{ dict(a | dictsort(reverse=true)) | tojson }}"
+    assert [findings(sample, with_json(text)) for sample in samples()] == [[]] * 6
+
+
+def test_lost_names_of_earlier_calls_are_found() -> None:
+    """The arguments are there, and the results name the tool."""
+    source = TEMPLATE.replace("call.function.name", "('x' if not last else call.function.name)")
+    found = findings(samples()[3], ChatTemplate("mine", source.replace("ARGUMENTS", PAIRS)))
+    assert ("E4", "message 4") in {(one.code, one.where) for one in found}
 
 
 VALUE = st.recursive(

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from msgspec.structs import replace
-from training_talks import samples
+from training_talks import TOOLS, samples, talk
 
-from callwright.train.chat_template import ChatTemplate
+from callwright.records.dialogue import Call, Result, Step, Turn
+from callwright.records.jsontext import encode
+from callwright.train.chat_template import ChatTemplate, read_template, training_twin
 from callwright.train.export_report import VerifySettings, verdict
+from callwright.train.rendered_row import RowFinding
 from callwright.train.trainer_layouts import LAYOUTS
-from callwright.train.training_sample import TrainingSample
+from callwright.train.training_sample import TrainingSample, samples_of
 
 MARKED = """\
 {%- for m in messages -%}
@@ -40,14 +45,20 @@ TOO_MUCH = {
     "three characters of a user": (BEGIN, BEGIN.replace("{{ m", "{{ loop.previtem.content[-3:] }}{{ m")),
     "one letter of the system": (END, "{{ messages[0].content[4] }}" + END),
     "words of the reply before": (END, "{% if loop.index > 4 %}{{ messages[2].content[:4] }}{% endif %}" + END),
+    "a sign before": (BEGIN, BEGIN.replace("{{ m", "- {{ m")),
+    "a digit after": (END, " 1" + END),
+    "the mark of the next header": (END, "{{ '<|im_end|>\\n<|im_start|>' }}{% endgeneration %}"),
     "the next header": (END, "{{ '<|im_end|>\\n<|im_start|>user\\n' }}{% endgeneration %}"),
 }
 """What is marked beside replies: a place of the template, and what stands there instead."""
 
 
+def _findings(template: ChatTemplate, sample: TrainingSample) -> tuple[RowFinding, ...]:
+    return verdict([LAYOUTS["trl"].write(sample)], [sample], VerifySettings("trl", template)).findings
+
+
 def found(source: str, sample: TrainingSample) -> set[str]:
-    settings = VerifySettings("trl", ChatTemplate("mine", source))
-    return {one.code for one in verdict([LAYOUTS["trl"].write(sample)], [sample], settings).findings}
+    return {one.code for one in _findings(ChatTemplate("mine", source), sample)}
 
 
 @pytest.mark.parametrize("thoughts", [True, False])
@@ -88,3 +99,30 @@ def test_switches_of_thinking_are_left_as_they_are() -> None:
     sample = samples(thoughts=False)[0]
     told = replace(sample.messages[0], content="/no_think")
     assert found(source, replace(sample, messages=(told, *sample.messages[1:]))) == set()
+
+
+TEXT = st.text(st.characters(codec="utf-8", exclude_characters="<>"), min_size=1, max_size=30).filter(str.strip)
+
+
+@pytest.mark.parametrize("name", ["qwen2_5", "qwen3", "qwen3_6", "gemma4_v5", "lfm2_v2", "marked"])
+@settings(max_examples=25)
+@given(
+    st.lists(st.tuples(TEXT, TEXT, TEXT | st.just(""), TEXT), min_size=1, max_size=3),
+    st.sampled_from(["turn", "dialogue"]),
+)
+def test_no_text_of_a_reply_is_taken_for_a_fault(name: str, said: list[tuple[str, str, str, str]], slices: str) -> None:
+    """Whatever is said, thought and called, a template with exact marks trains the replies and no more."""
+    turns = []
+    for asked, answer, thought, value in said:
+        step = Step(
+            thought=thought, calls=(Call("place_order", encode({"part": value})),), results=(Result(value="1"),)
+        )
+        turns += [Turn("u", asked), Turn("a", answer, (step,))]
+    thoughts = slices == "turn"
+    cut = samples_of(replace(talk(), turns=tuple(turns)), TOOLS, slices=slices, thoughts=thoughts)  # type: ignore[arg-type]
+    template = ChatTemplate("mine", MARKED) if name == "marked" else read_template(name)
+    if slices == "dialogue" and not (template.marks_replies or training_twin(template)):
+        return
+    whats = [one.what for sample in cut for one in _findings(template, sample) if one.code == "E5"]
+    assert len(cut) >= 1
+    assert whats == []

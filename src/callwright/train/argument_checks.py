@@ -115,14 +115,16 @@ def _first_fault(
             return None  # what is lost of a target is a finding of its own
         if lost:
             return "E4", f"arguments of an earlier call of {call.tool} are lost"
-    if any(call.name not in text for call in calls) or _read_back(calls, text):
-        return None
+        if call.name not in text:
+            return None if is_target else ("E4", f"the name of an earlier call of {call.tool} is lost")
+    if (is_same := _reads_back(calls, text)) is not None:
+        return None if is_same else ("E3", f"{_tools_of(calls)} read back with other arguments, or in another order")
     for call in calls:
         places = [text.index(value) for value in _in_order_of_names(call.arguments, text)]
         if places != sorted(places):
             return "E3", f"values of a call of {call.tool} stand at other names"
     if _are_mixed(calls, text):
-        return "E3", f"names or arguments of calls of {', '.join(call.tool for call in calls)} are mixed"
+        return "E3", f"names or arguments of {_tools_of(calls)} are mixed"
     for call in calls:
         if call.inner and (added := _added(call, text, contexts)):
             return "E3", f"a call of {call.tool} holds {added!r:.60}, which is none of its arguments"
@@ -139,18 +141,25 @@ def _in_order_of_names(value: Json, text: str) -> list[str]:
     return [str(value)]
 
 
-def _read_back(calls: Sequence[_Marked], text: str) -> bool:
-    """Whether the calls read back from their place in the text, as JSON."""
+def _tools_of(calls: Sequence[_Marked]) -> str:
+    return f"calls of {', '.join(dict.fromkeys(call.tool for call in calls))}"
+
+
+def _reads_back(calls: Sequence[_Marked], text: str) -> bool | None:
+    """Whether the calls read back as they are from their place in the text; None where they are not written as JSON."""
     places = [place for call in calls for place in _places(call, text)]
     marks = [mark for mark in _MARK.finditer(text) if mark[0].endswith("r")]
     start = max((mark.end() for mark in marks if mark.end() <= min(places)), default=0)
     end = min((mark.start() for mark in marks if mark.start() >= max(places)), default=len(text))
     brackets = [found for bracket in "[{" if (found := text.find(bracket, start, end)) >= 0]
-    wanted = [(one.name, encode(one.arguments)) for one in calls]
-    return any(
-        [(one.tool, one.arguments) for one in find_calls(text[first:end]).calls] == wanted
+    names = {call.name for call in calls}
+    read = [
+        [(one.tool, one.arguments) for one in find_calls(text[first:end]).calls if one.tool in names]
         for first in (start, *sorted(brackets))
-    )
+    ]
+    if [(one.name, encode(one.arguments)) for one in calls] in read:
+        return True
+    return False if any(len(found) == len(calls) for found in read) else None
 
 
 def _places(call: _Marked, text: str) -> list[int]:

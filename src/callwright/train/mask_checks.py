@@ -9,7 +9,7 @@ from typing import Final
 
 from callwright.records.jsontext import Json
 from callwright.train.chat_template import ChatTemplate, TemplateFailed, training_twin
-from callwright.train.rendered_row import RenderedRow, RowFinding, common_start, forms_of, near, occurs
+from callwright.train.rendered_row import RenderedRow, RowFinding, common_start, forms_of, near, occurs, texts_of
 from callwright.train.trainer_layouts import THINK, spoken
 from callwright.train.training_sample import TrainingMessage, TrainingSample
 
@@ -27,7 +27,7 @@ def replies_trained(row: RenderedRow, sample: TrainingSample) -> Iterator[RowFin
     if len(trained) != len(sample.trained):
         yield row.finding("E5", f"{len(trained)} replies are trained, not {len(sample.trained)}", "", _MASK)
         return
-    own = "\n".join(f"{spoken(one)}\n{' '.join(call.arguments for call in one.calls)}" for one in sample.trained)
+    own = "\n".join(text for one in sample.trained for text in (spoken(one), *_called(one)))
     foreign = [one for one in sample.messages if not one.trained and len(one.content) >= _LONG]
     for text, message in zip(trained, sample.trained, strict=True):
         if not text.strip():
@@ -104,21 +104,48 @@ def _reply_header(template: ChatTemplate) -> str:
 def _added(row: RenderedRow, text: str, message: TrainingMessage) -> str:
     """What is trained of a reply beyond its own text, markup, and the mark that ends it; empty where nothing is.
 
+    Own words may stand in a call too: nothing is added where one of their places leaves nothing over.
+    """
+    found = [_around(row, parts, message) for parts in _outside(text, message)]
+    return next(iter(found), "") if all(found) else ""
+
+
+def _around(row: RenderedRow, parts: Sequence[str], message: TrainingMessage) -> str:
+    """What the parts around the own text of a reply hold beyond markup.
+
     Words that begin a call may stand before it where the prompt tells them.
     """
     header = _reply_header(row.template)
-    first, *others = _outside(text, message)
+    first, *others = parts
     if row.is_whole and header.strip() and header.strip() in first:
         return header.strip()
-    called = frozenset(_WORD.findall(" ".join(f"{call.tool} {call.arguments}" for call in message.calls)))
+    if row.is_whole and (begun := _next_header(parts[-1], header)):
+        return begun
+    called = frozenset(_WORD.findall(" ".join(_called(message))))
     for part in (_without_header(first, header), *others):
-        opening, closing = (_first_words(part), _last_words(part)) if message.calls else (part, "")
+        if not message.calls:
+            if sign := _MARKUP.sub(" ", part).strip():
+                return sign
+            continue
+        opening, closing = _first_words(part), _last_words(part)
         has_call = any(call.tool in part for call in message.calls)
         if (new := _new_words(opening, called)) and not (has_call and new <= _announced(row)):
             return opening.strip()
         if _new_words(closing, called):
             return closing.strip()
     return ""
+
+
+def _called(message: TrainingMessage) -> Iterator[str]:
+    """Names and arguments of the calls of a message: as JSON, and all texts in them."""
+    for call in message.calls:
+        yield from (call.tool, call.arguments, *texts_of(call.values))
+
+
+def _next_header(end: str, header: str) -> str:
+    """The first tag of a header among the marks that end a reply: it begins the next one."""
+    tag, marks = re.match(_TAG, header.strip()), _MARKS_AT_END.search(end)
+    return tag[0] if tag and marks and tag[0] in marks[0] else ""
 
 
 def _new_words(text: str, known: frozenset[str]) -> frozenset[str]:
@@ -140,19 +167,30 @@ def _without_header(start: str, header: str) -> str:
     return _REST_OF_HEADER.sub("", start, count=1) if header[-1:].isalnum() else start
 
 
-def _outside(text: str, message: TrainingMessage) -> list[str]:
-    """The parts of a reply's text around its thought and its words; an empty one where these are not found."""
-    outside, at = [], 0
-    for own in filter(None, (message.thought, message.content)):
-        untagged = re.sub(_TAG, lambda tag: "\0" * len(tag[0]), text)
-        places = [(within.find(form, at), form) for within in (untagged, text) for form in forms_of(own)]
-        found = next(((place, form) for place, form in places if place >= 0), None)
-        if found is None:
-            return [""]  # that it is lost is a finding of its own
-        start, form = found
-        outside.append(text[at:start])
-        at = start + len(form)
-    return [*outside, text[at:]]
+def _outside(text: str, message: TrainingMessage) -> Iterator[list[str]]:
+    """The parts of a reply's text around its thought and its words, at their first and at their last places.
+
+    None where they are not found: that they are lost is a finding of its own.
+    """
+    untagged = re.sub(_TAG, lambda tag: "\0" * len(tag[0]), text)
+    for find in (str.find, str.rfind):
+        outside, at = list[str](), 0
+        for forms in _own_forms(message):
+            places = [(find(within, form, at), form) for within in (untagged, text) for form in forms]
+            start, form = next(((place, form) for place, form in places if place >= 0), (-1, ""))
+            if start < 0:
+                return
+            outside.append(text[at:start])
+            at = start + len(form)
+        yield [*outside, text[at:]]
+
+
+def _own_forms(message: TrainingMessage) -> Iterator[tuple[str, ...]]:
+    """How the thought and the words of a reply may be written; a thought sooner in its tags than without."""
+    if message.thought:
+        yield (f"{THINK[0]}{message.thought}{THINK[1].rstrip()}", *forms_of(message.thought))
+    if message.content:
+        yield forms_of(message.content)
 
 
 def _first_words(part: str) -> str:
@@ -165,7 +203,7 @@ def _last_words(part: str) -> str:
     return _CLOSING.split(_MARKS_AT_END.sub("", part))[-1]
 
 
-_WORD: Final = re.compile(r"[^\W\d_]+")
+_WORD: Final = re.compile(r"[^\W_]+")
 _TAG: Final = r"(?:<[^<>\n]{1,80}>|\[\|[^\[\]\n]{1,80}\|\]|\[/?[A-Z_]+\])"
 _MARKUP: Final = re.compile(rf"{_TAG}(?:[\w.]+(?=<))?")
 """A tag, also with the name of a channel between it and the next."""

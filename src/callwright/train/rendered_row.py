@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from functools import cached_property
 
 import msgspec
@@ -144,6 +145,19 @@ def occurs(text: str, within: str) -> bool:
 def forms_of(text: str) -> tuple[str, ...]:
     """Return how a text may be written: as it is, with the escapes of JSON, and without blanks at its ends."""
     return (text, json.dumps(text, ensure_ascii=False)[1:-1], json.dumps(text)[1:-1], text.strip())
+
+
+def texts_of(value: Json) -> Iterator[str]:
+    """Yield all texts of a JSON value, names of fields too."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for name, inner in value.items():
+            yield name
+            yield from texts_of(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from texts_of(inner)
 
 
 def targets_of(row: RenderedRow, sample: TrainingSample) -> list[tuple[TrainingMessage, str]]:

@@ -11,8 +11,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from callwright.errors import BadInput
-from callwright.records.jsontext import Json
-from callwright.train.rendered_row import RenderedRow, RowFinding
+from callwright.train.rendered_row import RenderedRow, RowFinding, texts_of
 from callwright.train.training_sample import TrainingSample
 
 DEFAULT_LENGTH: Final = {"trl": 1024}
@@ -102,19 +101,6 @@ def cut_rows(row: RenderedRow, lengths: Lengths, most: int) -> Iterator[RowFindi
     yield row.finding("E8", what, "", "Train with a greater length, or show fewer tools.")
 
 
-def _texts(value: Json) -> Iterator[str]:
-    """All texts of a JSON value, names of fields too."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        for name, inner in value.items():
-            yield name
-            yield from _texts(inner)
-    elif isinstance(value, list):
-        for inner in value:
-            yield from _texts(inner)
-
-
 def control_tokens(row: RenderedRow, sample: TrainingSample, tokenizer: RowTokenizer) -> Iterator[RowFinding]:
     """E9: no text of a person, a tool or a schema becomes a control token."""
     for where, text in _foreign_texts(sample):
@@ -138,7 +124,7 @@ _TAKE_OUT: Final = "Take it out of the text, or escape it."
 def _foreign_texts(sample: TrainingSample) -> Iterator[tuple[str, str]]:
     """The words of messages, and all texts of tools and of their schemas, each with its place."""
     yield from ((f"message {at}", one.content) for at, one in enumerate(sample.messages))
-    yield from (("tools", text) for tool in sample.tools for text in _texts(tool))
+    yield from (("tools", text) for tool in sample.tools for text in texts_of(tool))
 
 
 @lru_cache(maxsize=256)
