@@ -79,6 +79,20 @@ def test_values_at_other_names_and_added_ones_are_found(name: str, at: int) -> N
     assert "message 8" in places
 
 
+@pytest.mark.parametrize("values", [(1, 2), (1.5, 2.5), (True, None), ("a", {"b": 1})])
+def test_values_of_every_type_are_told_apart(values: tuple[Json, Json]) -> None:
+    """Numbers, literals and objects that stand at each other's names are found too."""
+    step = Step(
+        calls=(Call("place_order", encode(dict(zip(("one", "two"), values, strict=True)))),),
+        results=(Result(value="1"),),
+    )
+    turns = (Turn("u", "Order it, please."), Turn("a", "It is ordered now.", (step,)))
+    cut = samples_of(replace(talk(), turns=turns), TOOLS, slices="turn", thoughts=False)
+    assert [findings(sample, with_arguments(SOUND["names, then values"])) for sample in cut] == [[], []]
+    swapped = with_arguments(HARMED["values the other way round"])
+    assert [[one.code for one in findings(sample, swapped)] for sample in cut] == [["E3"], ["E3"]]
+
+
 def test_arguments_of_two_calls_are_not_mixed() -> None:
     """Names of both calls first, then the arguments the other way round."""
     source = TEMPLATE.replace("for call in m.tool_calls or []", "for call in (m.tool_calls or [])[:0]").replace(

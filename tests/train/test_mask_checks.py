@@ -126,3 +126,29 @@ def test_no_text_of_a_reply_is_taken_for_a_fault(name: str, said: list[tuple[str
     whats = [one.what for sample in cut for one in _findings(template, sample) if one.code == "E5"]
     assert len(cut) >= 1
     assert whats == []
+
+
+@pytest.mark.parametrize("asked", ["Привет, закажи клапан.", "请订购一个阀门。", "12345 67890"])
+def test_text_of_any_script_is_found(asked: str) -> None:
+    """Two letters or digits of a user's message are enough."""
+    old = "{{ loop.previtem.content[:2] if loop.previtem and loop.previtem.role == 'user' }}"
+    (sample,) = samples("dialogue", thoughts=False)
+    said = replace(sample.messages[1], content=asked)
+    changed = replace(sample, messages=(sample.messages[0], said, *sample.messages[2:3]))
+    whats = [
+        one.what
+        for one in _findings(ChatTemplate("x", MARKED.replace(BEGIN, BEGIN.replace("{{ m", old + "{{ m"))), changed)
+    ]
+    assert [what for what in whats if "text of other messages is trained" in what] != []
+    assert found(MARKED, changed) == set()
+
+
+def test_a_prompt_that_opens_a_thought_ends_its_header_before() -> None:
+    """The mark of the thought is the reply's own; the header before it is not."""
+    source = MARKED.replace(
+        "%}{{ '<|im_start|>assistant\\n' }}{%- endif", "%}{{ '<|im_start|>assistant\\n<think>\\n' }}{%- endif"
+    )
+    assert source != MARKED
+    (sample,) = samples("dialogue")
+    assert "E5" not in found(source, sample)
+    assert "E5" in found(source.replace(*TOO_MUCH["header"]), sample)
