@@ -144,8 +144,17 @@ def _called(message: TrainingMessage) -> Iterator[str]:
 
 def _next_header(end: str, header: str) -> str:
     """The first tag of a header among the marks that end a reply: it begins the next one."""
-    tag, marks = re.match(_TAG, header.strip()), _MARKS_AT_END.search(end)
-    return tag[0] if tag and marks and tag[0] in marks[0] else ""
+    tag = re.match(_TAG, header.strip())
+    return tag[0] if tag and tag[0] in end[_marks_at_end(end) :] else ""
+
+
+def _marks_at_end(part: str) -> int:
+    """The place at which the tags and blanks at the end of a text begin."""
+    return len(re.sub(_TAG, _blanks, part).rstrip())
+
+
+def _blanks(tag: re.Match[str]) -> str:
+    return " " * len(tag[0])
 
 
 def _new_words(text: str, known: frozenset[str]) -> frozenset[str]:
@@ -172,7 +181,7 @@ def _outside(text: str, message: TrainingMessage) -> Iterator[list[str]]:
 
     None where they are not found: that they are lost is a finding of its own.
     """
-    untagged = re.sub(_TAG, lambda tag: "\0" * len(tag[0]), text)
+    untagged = re.sub(_TAG, _blanks, text)
     for find in (str.find, str.rfind):
         outside, at = list[str](), 0
         for forms in _own_forms(message):
@@ -200,14 +209,13 @@ def _first_words(part: str) -> str:
 
 def _last_words(part: str) -> str:
     """What stands after the last bracket, quotation mark or tag, without the marks at the very end."""
-    return _CLOSING.split(_MARKS_AT_END.sub("", part))[-1]
+    return _CLOSING.split(part[: _marks_at_end(part)])[-1]
 
 
 _WORD: Final = re.compile(r"[^\W_]+")
 _TAG: Final = r"(?:<[^<>\n]{1,80}>|\[\|[^\[\]\n]{1,80}\|\]|\[/?[A-Z_]+\])"
 _MARKUP: Final = re.compile(rf"{_TAG}(?:[\w.]+(?=<))?")
 """A tag, also with the name of a channel between it and the next."""
-_MARKS_AT_END: Final = re.compile(rf"(?:\s|{_TAG})+\Z")
 _OPENING: Final = re.compile(r"""[<\[{("'`]""")
 _CLOSING: Final = re.compile(r"""[>\]})"'`]""")
 _REST_OF_HEADER: Final = re.compile(rf"\A(?:[\w.= ]*{_TAG})+")

@@ -130,11 +130,11 @@ def _foreign_texts(sample: TrainingSample) -> Iterator[tuple[str, str]]:
 @lru_cache(maxsize=256)
 def _markers(source: str) -> tuple[str, ...]:
     """The marks that a template writes, such as `<|im_end|>` and `[INST]`; none that are a letter or two."""
-    return tuple(dict.fromkeys(_MARKER.findall(_COMMENT.sub("", source))))
+    first, *others = source.split("{#")  # comments of Jinja
+    return tuple(dict.fromkeys(_MARKER.findall("".join([first, *(one.partition("#}")[2] for one in others)]))))
 
 
 _MARKER: Final = re.compile(r"<[|/｜]*[\w.▁-]{3,40}[|｜]?>|\[\|\w{3,40}\|\]|\[/?[A-Z_]{3,40}\]")
-_COMMENT: Final = re.compile(r"\{#.*?#\}", re.DOTALL)
 
 
 def quantiles(values: Sequence[int]) -> Quantiles:
