@@ -9,7 +9,18 @@ import subprocess
 import sys
 from pathlib import Path
 
+import msgspec
 import pytest
+
+from callwright.app.optimising import Optimisation
+from callwright.app.preferring import Preference, WinRate
+from callwright.stats.intervals import Interval
+from callwright.train.export_report import CheckResult, ExportVerdict, TemplateMatrix
+from callwright.train.rendered_row import RowFinding
+from callwright.train.template_origin import TemplateOrigin
+from callwright.train.token_checks import Quantiles
+from callwright.train.training_cost import TrainingCost
+from callwright.train.tuning import HeldOutLoss, Trained
 
 ROOT = Path(__file__).parents[1]
 PAGES = (
@@ -93,3 +104,23 @@ def test_links_inside_the_repository_lead_somewhere() -> None:
     assert links
     for page, target in links:
         assert (ROOT / page).parent.joinpath(target).exists(), f"{page}: {target}"
+
+
+@pytest.mark.parametrize(
+    ("command", "documents"),
+    [
+        ("verify-export", (ExportVerdict, CheckResult, RowFinding, TemplateOrigin, Quantiles)),
+        ("verify-export --all-templates", (TemplateMatrix,)),
+        ("train", (Trained, HeldOutLoss)),
+        ("train --dry-run", (TrainingCost,)),
+        ("optimise", (Optimisation, Interval)),
+        ("win-rate", (WinRate, Preference)),
+    ],
+)
+def test_the_page_of_commands_names_every_key(command: str, documents: tuple[type[msgspec.Struct], ...]) -> None:
+    """Of the documents that these commands print with `--json`."""
+    page = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+    (line,) = [line for line in page.splitlines() if line.startswith(f"| `{command}` | ")]
+    keys = {field for document in documents for field in document.__struct_fields__}
+    assert keys - set(re.findall(r'"(\w+)"', line)) == set()
+    assert len(keys) >= 3

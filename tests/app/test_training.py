@@ -20,6 +20,7 @@ from callwright.judge.rubric import find_rubrics
 from callwright.judge.subject import Talk
 from callwright.protocol.kept_judgements import keep_judgements
 from callwright.records.judgement import Sample
+from callwright.train.chat_template import read_template
 
 
 @pytest.fixture(scope="module")
@@ -45,6 +46,7 @@ def test_each_layout_is_exported_and_passes(dataset: Path, tmp_path: Path, layou
     assert len(lines) == made.samples == made.replies > 6
     card = (tmp_path / "sft" / "README.md").read_text()
     assert all(f"  - name: {name}\n" in card for name in json.loads(lines[0]))
+    assert f"What the trainer has to be told: {LAYOUTS[layout].settings}.\n" in card
     assert set(made.files) == {"train.jsonl", "samples.jsonl", "README.md"}
     found = verify_export(tmp_path / "sft")
     assert {check.code: check.state for check in found.checks}["E1"] == "passed"
@@ -181,9 +183,83 @@ def test_the_command_exports_and_verifies(dataset: Path, tmp_path: Path) -> None
     assert "E5  exactly the replies are trained   passed" in said
     assert "E7  tokens do not join                not checked (give --tokenizer)" in said
     assert run("verify-export", out, "--template", "qwen2_5", "--strict")[0] == 1
-    code, said, _ = run("verify-export", out, "--all-templates", "--json")
+    code, said, told = run("verify-export", out, "--template", "qwen2_5", "--max-length", "4096")
+    assert (code, told) == (0, "--max-length 4096 was not used: E7 and E8 need --tokenizer.\n")
+    assert "not checked (give --tokenizer; rows were not measured against 4,096 tokens)" in said
+    assert "partly checked (checked against template markers only; give --tokenizer)" in said
+    assert run("verify-export", out, "--template", "qwen2_5", "--max-length", "4096", "--strict")[0] == 1
+
+
+def test_all_templates_are_compared(dataset: Path, tmp_path: Path) -> None:
+    """On the first rows or on all, beside what concerns the file alone; not all is checked, so --strict fails."""
+    made = export_training(dataset, "trl", out=tmp_path / "sft")
+    command = ("verify-export", str(tmp_path / "sft"), "--all-templates")
+    code, said, _ = run(*command, "--rows", "2")
     assert code == 0
-    assert len(json.loads(said)) == 41
+    assert said.startswith(
+        " E1  the file is what was exported     passed\nE10  origin                            passed\n"
+    )
+    assert f"templates carry the first 2 of {made.samples} rows unharmed. `--rows all` looks at every one.\n" in said
+    code, said, _ = run(*command, "--rows", "all", "--json", "--strict")
+    assert code == 1
+    found = json.loads(said)
+    assert (found["looked_at"], found["export"]["rows"], len(found["templates"])) == (made.samples, made.samples, 41)
+    assert f"carry all {made.samples} rows unharmed.\n" in run(*command)[1]
+
+
+def test_a_changed_file_fails_under_all_templates(dataset: Path, tmp_path: Path) -> None:
+    """Also where the change is behind the rows that are looked at; the templates do no harm to the first."""
+    export_training(dataset, "trl", out=tmp_path / "sft")
+    lines = (tmp_path / "sft" / "train.jsonl").read_text().splitlines(keepends=True)
+    (tmp_path / "sft" / "train.jsonl").write_text("".join(lines[:-1]))
+    code, said, _ = run("verify-export", str(tmp_path / "sft"), "--all-templates", "--rows", "2")
+    assert code == 1
+    assert " E1  the file is what was exported     failed: 1 of" in said
+    assert "E10  origin                            failed" in said
+    assert "\n0 of 41" not in said
+
+
+@pytest.mark.parametrize("layout", [layout for layout, one in LAYOUTS.items() if not one.has_template])
+def test_all_templates_say_nothing_about_other_layouts(dataset: Path, tmp_path: Path, layout: str) -> None:
+    """They are refused as one template is."""
+    export_training(dataset, layout, out=tmp_path / "sft")
+    for words in (("--all-templates",), ("--template", "qwen2_5")):
+        code, _, said = run("verify-export", str(tmp_path / "sft"), *words)
+        assert code == 2
+        assert f"renders rows in its own way; a chat template says nothing about the layout {layout}" in said
+
+
+@pytest.mark.parametrize("words", [(), ("--template", "qwen2_5"), ("--all-templates",)])
+def test_an_export_without_rows_is_an_error(dataset: Path, tmp_path: Path, words: tuple[str, ...]) -> None:
+    """Nothing passes because nothing was looked at."""
+    export_training(dataset, "trl", out=tmp_path / "sft")
+    for name in ("train.jsonl", "samples.jsonl"):
+        (tmp_path / "sft" / name).write_text("")
+    code, _, said = run("verify-export", str(tmp_path / "sft"), *words)
+    assert code == 2
+    assert "train.jsonl: no rows" in said
+
+
+@pytest.mark.parametrize(
+    "words", [("--rows", "3"), ("--all-templates", "--rows", "0"), ("--all-templates", "--rows", "9" * 5000)]
+)
+def test_rows_that_do_not_fit_are_refused(dataset: Path, tmp_path: Path, words: tuple[str, ...]) -> None:
+    """`--rows` is a number or `all`, and about all templates."""
+    export_training(dataset, "trl", out=tmp_path / "sft")
+    code, _, said = run("verify-export", str(tmp_path / "sft"), *words)
+    assert (code, "--rows" in said) == (2, True)
+
+
+def test_the_origin_of_the_template_is_named(dataset: Path, tmp_path: Path) -> None:
+    """A known one by its name, an edited one as that; neither is a fault."""
+    export_training(dataset, "trl", out=tmp_path / "sft")
+    (tmp_path / "mine.jinja").write_text(read_template("qwen2_5").source + "{# mine #}")
+    for template, said in (("qwen2_5", "qwen2_5 of trl 1.16.0"), (str(tmp_path / "mine.jinja"), "none of trl 1.16.0")):
+        code, text, _ = run("verify-export", str(tmp_path / "sft"), "--template", template)
+        assert code == 0
+        assert f"\ntemplate: {said}" in text
+    _, text, _ = run("verify-export", str(tmp_path / "sft"), "--template", template, "--json")
+    assert json.loads(text)["origin"]["kind"] == "unknown"
 
 
 def test_a_changed_row_fails(dataset: Path, tmp_path: Path) -> None:

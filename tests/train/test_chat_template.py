@@ -44,6 +44,17 @@ def test_a_template_writes_the_tokens_of_its_tokenizer(tmp_path: Path, token: st
         assert template.render(TALK[:1], []) == "<s>hi<|end|>"
 
 
+def test_a_token_that_the_tokenizer_lacks_is_rendered_as_nothing(tmp_path: Path) -> None:
+    """Null there is not defined here, as with `transformers`; a template can ask for it."""
+    source = "{{ bos_token }}{{ messages[0].content }}{% if bos_token is defined %}!{% endif %}{{ eos_token }}"
+    (tmp_path / "chat_template.jinja").write_text(source)
+    (tmp_path / "tokenizer_config.json").write_text('{"bos_token": null, "eos_token": "<|end|>"}')
+    for template in (ChatTemplate("mine", source), read_template(str(tmp_path / "chat_template.jinja"))):
+        assert template.render(TALK[:1], []) == "<s>hi!</s>"
+        template.use_tokens_of(tmp_path)
+        assert template.render(TALK[:1], []) == "hi<|end|>"
+
+
 def test_the_prompt_ends_where_the_reply_begins() -> None:
     """With `prompt` the template adds what a reply follows."""
     assert ChatTemplate("simple", SIMPLE).render(TALK[:1], [], prompt=True) == "[user]hi[assistant]"
@@ -83,8 +94,20 @@ def test_files_are_checked(tmp_path: Path) -> None:
         read_template(str(large))
     with pytest.raises(BadInput, match="not UTF-8 at byte 0"):
         read_template(str(latin))
-    with pytest.raises(UnknownName, match="chat template"):
-        read_template("no-such-template")
+    with pytest.raises(UnknownName, match=r"no chat template is called 'qwen2\.5'.* qwen2_5, qwen2_5_training, "):
+        read_template("qwen2.5")
+
+
+def test_a_path_that_is_no_file_is_named_as_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A missing file and a folder are not taken for names, nor is a name for the folder that is called so."""
+    for missing in (str(tmp_path / "no"), "no-such-file.jinja"):
+        with pytest.raises(BadDocument, match=rf"{missing}: no such file"):
+            read_template(missing)
+    with pytest.raises(BadDocument, match="this is a folder"):
+        read_template(str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "qwen3").mkdir()
+    assert read_template("qwen3").name == "qwen3"
 
 
 def test_names_are_those_of_trl() -> None:

@@ -14,8 +14,8 @@ from training_talks import FAULTS, TOOLS, planted, samples, talk
 from callwright.records.dialogue import Call, Dialogue, Result, Step, Turn
 from callwright.records.jsontext import encode
 from callwright.train.chat_template import TemplateFailed, read_template, template_names
-from callwright.train.export_checks import RenderedRow
 from callwright.train.export_report import VerifySettings, verdict
+from callwright.train.rendered_row import RenderedRow
 from callwright.train.trainer_layouts import LAYOUTS
 from callwright.train.training_sample import TrainingSample, samples_of
 

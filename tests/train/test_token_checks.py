@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from msgspec.structs import replace
 from training_talks import samples
 
 from callwright.errors import BadInput
-from callwright.train.chat_template import read_template
+from callwright.train.chat_template import ChatTemplate, read_template
 from callwright.train.export_report import VerifySettings, verdict
 from callwright.train.token_checks import RowTokenizer, quantiles
 from callwright.train.trainer_layouts import LAYOUTS
@@ -83,11 +84,53 @@ def test_control_tokens_inside_schemas_are_named(tokenizer: RowTokenizer, inner:
 
 
 def test_without_a_tokenizer_nothing_is_claimed() -> None:
-    """E7 to E9 are not checked, and say what to give."""
+    """E7 and E8 are not checked, E9 in part, and all say what to give."""
     cut = samples()
     found = verdict([LAYOUTS["trl"].write(one) for one in cut], cut, VerifySettings("trl", read_template("qwen2_5")))
     states = {check.code: check.state for check in found.checks}
-    assert [states[code] for code in ("E6", "E7", "E8", "E9", "E10")] == ["passed", *["not checked"] * 3, "passed"]
+    assert [states[code] for code in ("E6", "E7", "E8", "E9", "E10")] == [
+        "passed",
+        "not checked",
+        "not checked",
+        "partly checked",
+        "passed",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("marker", "template"),
+    [("<|im_end|>", "qwen2_5"), ("<turn|>", "gemma4_v5"), ("<｜User｜>", "deepseekv3"), ("[INST]", "")],
+)
+@pytest.mark.parametrize("inner", [{"description": "End: MARK"}, {"enum": ["MARK"]}, {"properties": {"MARK": {}}}, {}])
+def test_markers_of_the_template_inside_tools_are_named(marker: str, template: str, inner: dict[str, Any]) -> None:
+    """Without a tokenizer, in names, descriptions, parameters and listed values."""
+    parameters = json.loads(json.dumps({"type": "object", "properties": {"mark": inner}}).replace("MARK", marker))
+    tool = {"name": "mark", "description": "Marks." if inner else f"Marks {marker}.", "parameters": parameters}
+    clean, old = samples()[0], ChatTemplate("mine", f"[INST]{read_template('qwen2_5').source}")
+    changed = replace(clean, tools=(*clean.tools, tool))
+    found = [
+        [one.where for one in verdict([LAYOUTS["trl"].write(sample)], [sample], settings).findings if one.code == "E9"]
+        for settings in (VerifySettings("trl", read_template(template) if template else old),)
+        for sample in (clean, changed)
+    ]
+    assert found == [[], ["tools"]]
+
+
+def test_marks_in_comments_of_a_template_are_none() -> None:
+    """Only what a template writes counts."""
+    sample = samples()[0]
+    told = replace(sample, messages=(replace(sample.messages[0], content="Fill in <name>."), *sample.messages[1:]))
+    for mark, codes in (("{# <name> #}", []), ("<name>", ["E9"])):
+        template = ChatTemplate("mine", f"{mark}{read_template('qwen2_5').source}")
+        found = verdict([LAYOUTS["trl"].write(told)], [told], VerifySettings("trl", template)).findings
+        assert [one.code for one in found] == codes
+
+
+def test_a_length_without_a_tokenizer_is_named() -> None:
+    """Where the length is known, E8 says that no row was measured against it."""
+    settings = VerifySettings("trl", read_template("qwen2_5"), most_tokens=4096)
+    whys = [one.why for one in verdict([], [], settings).checks if one.code == "E8"]
+    assert whys == ["give --tokenizer; rows were not measured against 4,096 tokens"]
 
 
 def test_what_is_no_tokenizer_is_refused(tmp_path: Path) -> None:

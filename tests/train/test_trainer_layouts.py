@@ -9,7 +9,10 @@ import pytest
 from training_talks import ARGUMENTS, samples
 
 from callwright.cli.export import TRAINERS
+from callwright.records.dialogue import Call
+from callwright.records.jsontext import encode
 from callwright.train.trainer_layouts import LAYOUTS, SOURCE
+from callwright.train.training_sample import TrainingMessage, TrainingSample
 
 
 def test_the_command_offers_every_layout() -> None:
@@ -73,6 +76,54 @@ def test_sharegpt_names_what_it_loses() -> None:
     assert any("joined" in one for one in losses[5])
 
 
+def sample_of(*messages: TrainingMessage) -> TrainingSample:
+    system = TrainingMessage("system", "You help.")
+    return TrainingSample(id="x/0", dialogue="x", messages=(system, *messages))
+
+
+CALL = TrainingMessage("assistant", calls=(Call("f", encode({})),), trained=True)
+SAID = TrainingMessage("assistant", "Yes.", trained=True)
+ASKED = TrainingMessage("user", "Is it?")
+TOLD = TrainingMessage("tool", "1", call_id="call00000", name="f")
+
+
+@pytest.mark.parametrize(
+    ("messages", "tags", "loss"),
+    [
+        ((SAID,), ["human", "gpt"], "an empty turn stands"),
+        ((ASKED, SAID, SAID), ["human", "gpt", "human", "gpt"], "an empty turn stands"),
+        ((ASKED, CALL, SAID), ["human", "function_call", "observation", "gpt"], "an empty turn stands"),
+        ((ASKED, CALL, TOLD, ASKED, SAID), ["human", "function_call", "human", "gpt"], "no reply follows"),
+        ((ASKED, TrainingMessage("system", "Now."), SAID), ["human", "gpt"], "instructions during the dialogue"),
+    ],
+    ids=["reply first", "two replies", "a call without a result", "a result without a reply", "late instructions"],
+)
+def test_sharegpt_alternates_in_any_dialogue(messages: tuple[TrainingMessage, ...], tags: list[str], loss: str) -> None:
+    """An empty turn, or a joined one, keeps the order, and is counted; instructions stand at the start."""
+    sample = sample_of(*messages)
+    row = LAYOUTS["sharegpt"].write(sample)
+    assert [one["from"] for one in row["conversations"]] == tags
+    assert [loss in one for one in LAYOUTS["sharegpt"].losses(sample)] == [True]
+    assert row["system"] == ("You help.\n\nNow." if "instructions" in loss else "You help.")
+
+
+@pytest.mark.parametrize(
+    ("messages", "roles"),
+    [
+        ((ASKED, ASKED, SAID), ["user", "assistant"]),
+        ((ASKED, CALL, CALL), ["user", "tool_call", "assistant", "tool_call"]),
+        ((ASKED, CALL, TOLD, ASKED, SAID), ["user", "tool_call", "tool", "assistant", "user", "assistant"]),
+    ],
+    ids=["two people", "calls one after another", "a result without a reply"],
+)
+def test_swift_keeps_apart_what_the_trainer_would_join(messages: tuple[TrainingMessage, ...], roles: list[str]) -> None:
+    """People have a line each, and empty replies that are not trained stand between."""
+    made = LAYOUTS["ms-swift"].write(sample_of(*messages))["messages"]
+    assert [one["role"] for one in made] == ["system", *roles]
+    assert made[1]["content"] == ("Is it?\nIs it?" if messages[1] is ASKED else "Is it?")
+    assert [one["loss"] for one in made if one["content"] == ""] == [False] * (len(roles) > 2)
+
+
 def test_swift_writes_parallel_calls_one_after_another() -> None:
     """Calls are messages of their own; consecutive ones are one step, and only targets have a loss."""
     row = LAYOUTS["ms-swift"].write(samples()[4])
@@ -91,6 +142,7 @@ def test_axolotl_marks_every_message() -> None:
     row = LAYOUTS["axolotl"].write(samples()[3])
     assert [one["train"] for one in row["messages"]] == [False] * (len(row["messages"]) - 1) + [True]
     assert json.loads(row["messages"][-1]["tool_calls"][0]["function"]["arguments"]) == ARGUMENTS
+    assert [tool["function"]["name"] for tool in json.loads(row["tools"])] == ["place_order", "read_stock"]
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)

@@ -31,8 +31,8 @@ from callwright.store.links import refuse_link, refuse_taken_folder
 from callwright.store.lock import FolderLock
 from callwright.train.base_model import TEMPLATE, Base, base_with
 from callwright.train.chat_template import read_template
-from callwright.train.export_checks import RenderedRow
 from callwright.train.export_report import ExportVerdict
+from callwright.train.rendered_row import RenderedRow
 from callwright.train.token_checks import RowTokenizer
 from callwright.train.trainer_layouts import Row
 from callwright.train.training_cost import TrainingCost, training_cost
@@ -190,7 +190,7 @@ def _config(request: TuningRequest, account: TrainingExport) -> dict[str, Json]:
         "version": VERSION,
         "callwright": __version__,
         "base": {"name": base.name, "digest": digest(*(f"{name} {one}" for name, one in told.items())), "files": told},
-        **({"template": read_template(request.template).digest} if request.template else {}),
+        **({"template": digest(read_template(request.template).source)} if request.template else {}),
         "lora": request.lora,
         "settings": msgspec.to_builtins(request.settings),
         "export": msgspec.to_builtins(account) | {"rows": file_sha256(Path(request.export) / ROWS)},

@@ -34,7 +34,8 @@ from callwright.store.files import file_sha256, new_folder, write_atomically
 from callwright.store.links import refuse_link, refuse_taken_folder
 from callwright.train.chat_template import ChatTemplate, read_template, template_names
 from callwright.train.export_card import export_card
-from callwright.train.export_report import ExportVerdict, VerifySettings, matrix, verdict
+from callwright.train.export_report import ExportVerdict, TemplateMatrix, VerifySettings, matrix, verdict
+from callwright.train.template_origin import origin_of
 from callwright.train.token_checks import DEFAULT_LENGTH, RowTokenizer
 from callwright.train.trainer_layouts import LAYOUTS, Row
 from callwright.train.training_sample import Slices, TrainingSample, asked_samples, samples_of
@@ -46,7 +47,7 @@ EXPORT: Final = "export.json"
 _FILES: Final = (ROWS, SAMPLES, CARD, EXPORT)
 _WITHOUT_MASKS: Final = frozenset(("trl", "sharegpt"))
 """Layouts in which no reply of a whole dialogue can be left out of the training."""
-VERSION: Final = "training-export.v1"
+VERSION: Final = "training-export.v2"
 
 
 class TrainingExport(msgspec.Struct, frozen=True, kw_only=True):
@@ -197,7 +198,7 @@ def _part(folder: Path) -> str:
 def _write(out: Path, account: TrainingExport, samples: Sequence[TrainingSample]) -> TrainingExport:
     layout = LAYOUTS[account.layout]
     rows = [layout.write(sample) for sample in samples]
-    card = export_card(msgspec.to_builtins(account), layout.help, layout.features(rows[0]))
+    card = export_card(msgspec.to_builtins(account), layout, layout.features(rows[0]))
     contents: dict[str, Iterable[bytes]] = {
         SAMPLES: (to_line(sample) + b"\n" for sample in samples),
         ROWS: (to_line(row) + b"\n" for row in rows),
@@ -224,19 +225,43 @@ def verify_export(
 
     Without `template` only the file is checked. `max_length` is the trainer's, in tokens. Raises BadInput, UnknownName.
     """
-    account, rows, samples = read_export(Path(folder))
+    account, rows, samples = _read_to_check(Path(folder))
     chosen = read_template(template) if template else None
+    if chosen is not None:
+        _refuse_templates(Path(folder), account)
     return verdict(rows, samples, _settings(Path(folder), account, chosen, tokenizer, max_length))
 
 
-def verify_templates(folder: str | Path, *, limit: int | None = None) -> dict[str, ExportVerdict]:
-    """Return the verdict on the first rows of an export under every template of an installed `trl`, by name."""
-    account, rows, samples = read_export(Path(folder))
+def verify_templates(folder: str | Path, *, limit: int | None = None) -> TemplateMatrix:
+    """Return the verdict on the first rows of an export under every template of an installed `trl`, by name.
+
+    E1 and E10 are checked of all rows. Raises BadInput, also for a layout that no chat template renders.
+    """
+    account, rows, samples = _read_to_check(Path(folder))
+    _refuse_templates(Path(folder), account)
     names = template_names()
     if not names:
         raise BadInput("`trl`, which has the templates, is not installed. Run: pip install --no-deps trl")
     settings = _settings(Path(folder), account, None, None, None)
-    return matrix(rows[:limit], samples[:limit], [read_template(name) for name in names], settings)
+    return matrix(rows, samples, [read_template(name) for name in names], settings, limit)
+
+
+def _read_to_check(folder: Path) -> tuple[TrainingExport, list[Row], list[TrainingSample]]:
+    account, rows, samples = read_export(folder)
+    if not rows:
+        raise BadInput(f"{folder / ROWS}: no rows, so there is nothing to check. Export again.")
+    return account, rows, samples
+
+
+def _refuse_templates(folder: Path, account: TrainingExport) -> None:
+    if not LAYOUTS[account.layout].has_template:
+        raise BadInput(
+            f"{folder}: {_own_way(account)}; a chat template says nothing about the layout {account.layout}."
+        )
+
+
+def _own_way(account: TrainingExport) -> str:
+    return f"{LAYOUTS[account.layout].help} renders rows in its own way"
 
 
 def _settings(
@@ -246,13 +271,9 @@ def _settings(
     tokenizer: str | Path | None,
     max_length: int | None,
 ) -> VerifySettings:
-    has_template = LAYOUTS[account.layout].has_template
-    why = "give --template" if has_template else f"{LAYOUTS[account.layout].help} renders rows in its own way"
-    if template is not None and not has_template:
-        raise BadInput(f"{folder}: {why}; a chat template says nothing about the layout {account.layout}.")
     digests = {"rows": file_sha256(folder / ROWS)}
     if template is not None:
-        digests["template"] = template.digest
+        digests["template"] = origin_of(template).sha256
     if tokenizer is not None:
         path = Path(tokenizer)
         file = path / "tokenizer.json" if path.is_dir() else path
@@ -262,7 +283,7 @@ def _settings(
     return VerifySettings(
         layout=account.layout,
         template=template,
-        no_template=why,
+        no_template="give --template" if LAYOUTS[account.layout].has_template else _own_way(account),
         tokenizer=RowTokenizer(Path(tokenizer)) if tokenizer is not None else None,
         most_tokens=max_length or DEFAULT_LENGTH.get(account.layout),
         digests=digests,

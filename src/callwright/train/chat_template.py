@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from callwright.errors import BadDocument, BadInput, unknown_name
 from callwright.formats.document import read_bounded
 from callwright.records.jsontext import Json, parse
-from callwright.records.tool import digest
 from callwright.train.template_process import BoundedProcess
 
 if TYPE_CHECKING:
@@ -48,18 +47,20 @@ class ChatTemplate:
         """`source` is Jinja text. Raises BadDocument where it is no template."""
         self.name = name
         self.source = source
-        self.digest = digest(source)
         self.tokens: Mapping[str, str] = _TOKENS
         """The special tokens that it may write."""
         self._check()
 
     def use_tokens_of(self, folder: Path) -> None:
-        """Take the special tokens of a folder's tokenizer, as `transformers` does. Raises BadInput, BadDocument."""
+        """Take the special tokens of a folder's tokenizer, as `transformers` does. Raises BadInput, BadDocument.
+
+        One that is null there is not defined here; one that the file does not name keeps what stands for it.
+        """
         file = folder / "tokenizer_config.json"
         config = parse(read_bounded(file), where=str(file)) if file.is_file() else {}
-        named = {name: config.get(name) for name in _TOKENS} if isinstance(config, dict) else {}
+        named = {name: config[name] for name in _TOKENS if name in config} if isinstance(config, dict) else {}
         found = {name: one.get("content") if isinstance(one, dict) else one for name, one in named.items()}
-        self.tokens = {**self.tokens, **{name: one for name, one in found.items() if isinstance(one, str)}}
+        self.tokens = {name: one for name, one in {**self.tokens, **found}.items() if isinstance(one, str)}
 
     def _check(self) -> None:
         _ = self._compiled
@@ -129,7 +130,8 @@ class BoundedTemplate(ChatTemplate):
 def read_template(given: str) -> ChatTemplate:
     """Return the template of a path, or of a name of an installed `trl`. Raises BadInput, BadDocument, UnknownName."""
     path = Path(given)
-    if not path.is_file():
+    is_path = path.name != given or path.suffix == ".jinja"
+    if not (is_path or path.is_file()):
         return _named(given)
     data = read_bounded(path)
     if len(data) > LARGEST:
@@ -142,7 +144,7 @@ def read_template(given: str) -> ChatTemplate:
 
 def template_names() -> tuple[str, ...]:
     """Return the names of the templates of an installed `trl`, without their training twins; empty without it."""
-    return tuple(name for name in _files() if not name.endswith(_TWIN))
+    return tuple(name for name in _files() if not name.endswith(TRAINING))
 
 
 @lru_cache(maxsize=256)
@@ -153,15 +155,21 @@ def training_twin(template: ChatTemplate) -> ChatTemplate | None:
     """
     if template.marks_replies:
         return template
-    known = {_read(path): name for name, path in _files().items()}
+    known = {source: name for name, source in known_templates().items()}
     name = known.get(template.source, "")
-    twin = _named(name + _TWIN) if name and name + _TWIN in _files() else None
+    twin = _named(name + TRAINING) if name and name + TRAINING in _files() else None
     if twin is not None:
         twin.tokens = template.tokens
     return twin
 
 
-_TWIN: Final = "_training"
+def known_templates() -> dict[str, str]:
+    """Return the texts of the templates of an installed `trl`, training twins too, by name; empty without it."""
+    return {name: _read(path) for name, path in _files().items()}
+
+
+TRAINING: Final = "_training"
+"""How the names of training twins end."""
 
 
 def _named(name: str) -> ChatTemplate:
@@ -169,10 +177,10 @@ def _named(name: str) -> ChatTemplate:
     if not files:
         raise BadInput(
             f"template {name!r:.80}: no such file, and `trl`, whose templates have names, is not installed. "
-            "Give a file, or: pip install --no-deps trl"
+            "Give a file, or run: pip install --no-deps trl"
         )
     if name not in files:
-        raise unknown_name("chat template", name, list(template_names()))
+        raise unknown_name("chat template", name, list(files))
     return ChatTemplate(name, _read(files[name]))
 
 

@@ -10,8 +10,11 @@ import msgspec
 
 from callwright import __version__
 from callwright.errors import BadDocument
+from callwright.train.call_checks import arguments_are_objects
 from callwright.train.chat_template import ChatTemplate, TemplateFailed
-from callwright.train.export_checks import CHECKS, RenderedRow, RowFinding, arguments_are_objects, as_exported
+from callwright.train.export_checks import CHECKS, as_exported
+from callwright.train.rendered_row import RenderedRow, RowFinding
+from callwright.train.template_origin import TemplateOrigin, origin_of
 from callwright.train.token_checks import (
     Lengths,
     Quantiles,
@@ -20,12 +23,13 @@ from callwright.train.token_checks import (
     cut_rows,
     joined_tokens,
     lengths_of,
+    marker_texts,
     quantiles,
 )
 from callwright.train.trainer_layouts import Row
 from callwright.train.training_sample import TrainingSample
 
-CheckState = Literal["passed", "failed", "not checked"]
+CheckState = Literal["passed", "failed", "partly checked", "not checked"]
 
 CODES: Final = {
     "E1": "the file is what was exported",
@@ -51,7 +55,7 @@ class CheckResult(msgspec.Struct, frozen=True, kw_only=True):
     rows: int
     """Rows with a finding."""
     why: str = ""
-    """Why it was not checked."""
+    """Why it was not checked, or not with all that it looks for."""
 
 
 class ExportVerdict(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,6 +69,8 @@ class ExportVerdict(msgspec.Struct, frozen=True, kw_only=True):
     """Tokens of `schemas`, `history`, `target` and `whole`; empty without a tokenizer."""
     digests: dict[str, str]
     """Of template, tokenizer and rows."""
+    origin: TemplateOrigin | None
+    """Where the template is from; None without one."""
     signature: str
 
     @property
@@ -112,6 +118,7 @@ def verdict(rows: Sequence[Row], samples: Sequence[TrainingSample], settings: Ve
         findings=tuple(findings),
         lengths=per_part,
         digests=dict(settings.digests),
+        origin=origin_of(settings.template) if settings.template else None,
         signature=f"verify-export.v1 layout={settings.layout} template={template or '-'} max_length={most or '-'} "
         f"callwright={__version__}",
     )
@@ -137,7 +144,7 @@ def _rendered(
                 yield from cut_rows(rendered, lengths[-1], settings.most_tokens)
             yield from control_tokens(rendered, sample, settings.tokenizer)
         else:
-            yield from _marker_texts(rendered, sample)
+            yield from marker_texts(rendered, sample)
     except TemplateFailed as error:
         cure = "Use another template, or --slices turn."
         yield RowFinding(code="E2", row=number, what=f"the template refuses the row: {error}", cure=cure)
@@ -145,52 +152,65 @@ def _rendered(
         yield RowFinding(code="E1", row=number, what=str(error), cure="Export again.")
 
 
-def _marker_texts(row: RenderedRow, sample: TrainingSample) -> Iterator[RowFinding]:
-    """E9 without a tokenizer: no text holds a marker that the template itself writes."""
-    for at, message in enumerate(sample.messages):
-        found = next((one for one in _markers(row.template) if one in message.content), None)
-        if found is not None:
-            cure = "Take it out of the text, or escape it."
-            yield row.finding("E9", f"the text holds the template's marker {found!r}", f"message {at}", cure)
-
-
-def _markers(template: ChatTemplate) -> tuple[str, ...]:
-    """The texts in angle brackets that a template writes, such as `<|im_end|>`; none that are a letter or two."""
-    found: dict[str, None] = {}
-    for part in template.source.split("<")[1:]:
-        name, end, _ = part[:_LONGEST_MARKER].partition(">")
-        plain = name.strip("|/")
-        if end and len(plain) > 2 and all(char.isalnum() or char in "_-." for char in plain):
-            found[f"<{name}>"] = None
-    return tuple(found)
-
-
-_LONGEST_MARKER: Final = 42
-
-
 def _results(findings: Sequence[RowFinding], settings: VerifySettings) -> Iterator[CheckResult]:
     rows = Counter({code: len({one.row for one in findings if one.code == code}) for code in CODES})
     unchecked = _unchecked(settings)
     for code, name in CODES.items():
-        why = "" if rows[code] else unchecked.get(code, "")
-        state: CheckState = "failed" if rows[code] else "not checked" if why else "passed"
+        state, why = unchecked.get(code, _PASSED) if not rows[code] else _FAILED
         yield CheckResult(code=code, name=name, state=state, rows=rows[code], why=why)
 
 
-def _unchecked(settings: VerifySettings) -> dict[str, str]:
-    """Why checks were not made, by their codes."""
+_PASSED: Final[tuple[CheckState, str]] = ("passed", "")
+_FAILED: Final[tuple[CheckState, str]] = ("failed", "")
+
+
+def _unchecked(settings: VerifySettings) -> dict[str, tuple[CheckState, str]]:
+    """The checks that were not made, or not wholly, and why, by their codes."""
     if settings.template is None:
-        return dict.fromkeys(["E2", "E3", "E4", "E5", "E6", "E7", "E8", "E9"], settings.no_template)
+        return dict.fromkeys(["E2", "E3", "E4", "E5", "E6", "E7", "E8", "E9"], ("not checked", settings.no_template))
     if settings.tokenizer is None:
+        most = f"; rows were not measured against {settings.most_tokens:,} tokens" if settings.most_tokens else ""
         return {
-            **dict.fromkeys(["E7", "E8"], "give --tokenizer"),
-            "E9": "give --tokenizer; only the template's own markers were looked for",
+            "E7": ("not checked", "give --tokenizer"),
+            "E8": ("not checked", f"give --tokenizer{most}"),
+            "E9": ("partly checked", "checked against template markers only; give --tokenizer"),
         }
-    return {} if settings.most_tokens is not None else {"E8": "give --max-length; the trainer has no known default"}
+    if settings.most_tokens is not None:
+        return {}
+    return {"E8": ("not checked", "give --max-length; the trainer has no known default")}
+
+
+class TemplateMatrix(msgspec.Struct, frozen=True, kw_only=True):
+    """The verdicts on one export under many templates."""
+
+    export: ExportVerdict
+    """On all rows, of the checks that need no template: E1 and E10."""
+    looked_at: int
+    """Rows that were checked under each template: the first ones."""
+    templates: dict[str, ExportVerdict]
+    """By the names of the templates."""
+
+    @property
+    def unharmed(self) -> tuple[str, ...]:
+        """The templates under which no row has a finding that is the template's."""
+        of_file = ("E1", "E10")
+        return tuple(
+            name for name, one in self.templates.items() if not any(two.code not in of_file for two in one.findings)
+        )
 
 
 def matrix(
-    rows: Sequence[Row], samples: Sequence[TrainingSample], templates: Sequence[ChatTemplate], settings: VerifySettings
-) -> dict[str, ExportVerdict]:
-    """Return the verdict under each template, by its name."""
-    return {one.name: verdict(rows, samples, settings._replace(template=one)) for one in templates}
+    rows: Sequence[Row],
+    samples: Sequence[TrainingSample],
+    templates: Sequence[ChatTemplate],
+    settings: VerifySettings,
+    limit: int | None,
+) -> TemplateMatrix:
+    """Return the verdict on the first rows under each template, on all where `limit` is None."""
+    return TemplateMatrix(
+        export=verdict(rows, samples, settings),
+        looked_at=len(rows[:limit]),
+        templates={
+            one.name: verdict(rows[:limit], samples[:limit], settings._replace(template=one)) for one in templates
+        },
+    )

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import msgspec
 
 from callwright.errors import BadInput
-from callwright.records.jsontext import Json
-from callwright.train.export_checks import RenderedRow, RowFinding
+from callwright.train.rendered_row import RenderedRow, RowFinding, texts_of
 from callwright.train.training_sample import TrainingSample
 
 DEFAULT_LENGTH: Final = {"trl": 1024}
@@ -101,28 +101,40 @@ def cut_rows(row: RenderedRow, lengths: Lengths, most: int) -> Iterator[RowFindi
     yield row.finding("E8", what, "", "Train with a greater length, or show fewer tools.")
 
 
-def _texts(value: Json) -> Iterator[str]:
-    """All texts of a JSON value, names of fields too."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        for name, inner in value.items():
-            yield name
-            yield from _texts(inner)
-    elif isinstance(value, list):
-        for inner in value:
-            yield from _texts(inner)
-
-
 def control_tokens(row: RenderedRow, sample: TrainingSample, tokenizer: RowTokenizer) -> Iterator[RowFinding]:
     """E9: no text of a person, a tool or a schema becomes a control token."""
-    texts: list[tuple[str, str]] = [(f"message {at}", one.content) for at, one in enumerate(sample.messages)]
-    texts += [("tools", text) for tool in sample.tools for text in _texts(tool)]
-    for where, text in texts:
+    for where, text in _foreign_texts(sample):
         found = next((tokenizer.control[one] for one in tokenizer.ids(text) if one in tokenizer.control), None)
         if found is not None:
-            cure = "Take it out of the text, or escape it."
-            yield row.finding("E9", f"the text holds the control token {found!r}", where, cure)
+            yield row.finding("E9", f"the text holds the control token {found!r}", where, _TAKE_OUT)
+
+
+def marker_texts(row: RenderedRow, sample: TrainingSample) -> Iterator[RowFinding]:
+    """E9 without a tokenizer: no such text holds a marker that the template itself writes."""
+    markers = _markers(row.template.source)
+    for where, text in _foreign_texts(sample):
+        found = next((one for one in markers if one in text), None)
+        if found is not None:
+            yield row.finding("E9", f"the text holds the template's marker {found!r}", where, _TAKE_OUT)
+
+
+_TAKE_OUT: Final = "Take it out of the text, or escape it."
+
+
+def _foreign_texts(sample: TrainingSample) -> Iterator[tuple[str, str]]:
+    """The words of messages, and all texts of tools and of their schemas, each with its place."""
+    yield from ((f"message {at}", one.content) for at, one in enumerate(sample.messages))
+    yield from (("tools", text) for tool in sample.tools for text in texts_of(tool))
+
+
+@lru_cache(maxsize=256)
+def _markers(source: str) -> tuple[str, ...]:
+    """The marks that a template writes, such as `<|im_end|>` and `[INST]`; none that are a letter or two."""
+    first, *others = source.split("{#")  # comments of Jinja
+    return tuple(dict.fromkeys(_MARKER.findall("".join([first, *(one.partition("#}")[2] for one in others)]))))
+
+
+_MARKER: Final = re.compile(r"<[|/｜]*[\w.▁-]{3,40}[|｜]?>|\[\|\w{3,40}\|\]|\[/?[A-Z_]{3,40}\]")
 
 
 def quantiles(values: Sequence[int]) -> Quantiles:

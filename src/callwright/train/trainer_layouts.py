@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import pairwise
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
@@ -33,6 +34,8 @@ class TrainerLayout(NamedTuple):
 
     help: str
     """Which trainer reads it."""
+    settings: str
+    """What the trainer has to be told."""
     write: Callable[[TrainingSample], Row]
     losses: Callable[[TrainingSample], Iterator[str]]
     """The parts of a sample that the layout has no place for."""
@@ -118,26 +121,36 @@ def _openai(sample: TrainingSample) -> Row:
 
 
 def _sharegpt(sample: TrainingSample) -> Row:
-    system = "\n\n".join(one.content for one in sample.messages if one.role == "system")
     return {
         "conversations": list(_alternating(one for one in sample.messages if one.role != "system")),
-        "system": system,
+        "system": _instructions(sample),
         "tools": _in_order(list(sample.tools)),
         **_source(sample),
     }
 
 
-def _alternating(messages: Iterable[TrainingMessage]) -> Iterator[Row]:
-    """The messages as turns of people and of the model by turns: neighbours of one side are joined."""
-    side: list[tuple[str, str]] = []
+def _instructions(sample: TrainingSample) -> str:
+    """All words of the system, for trainers that take them at the start alone."""
+    return "\n\n".join(one.content for one in sample.messages if one.role == "system")
+
+
+def _alternating(messages: Iterable[TrainingMessage]) -> list[Row]:
+    """The messages as turns of people and of the model by turns, people first, or the trainer drops the row.
+
+    Neighbours among people and results are joined. Each reply stays by itself: where nothing stands between two of
+    them, or before the first one, an empty turn does.
+    """
+    turns: list[Row] = []
     for message in messages:
-        said = _from_value(message)
-        if side and (said[0] in _OURS) != (side[0][0] in _OURS):
-            yield _joined(side)
-            side = []
-        side.append(said)
-    if side:
-        yield _joined(side)
+        tag, value = _from_value(message)
+        last = turns[-1]["from"] if turns else ""
+        if tag in _OURS and (not last or last in _OURS):
+            turns.append({"from": "observation" if last == "function_call" else "human", "value": ""})
+        if tag in _OURS or not last or last in _OURS:
+            turns.append({"from": tag, "value": value})
+        else:
+            turns[-1] = {"from": tag, "value": f"{turns[-1]['value']}\n{value}"}
+    return turns
 
 
 _OURS: Final = ("gpt", "function_call")
@@ -154,37 +167,65 @@ def _from_value(message: TrainingMessage) -> tuple[str, str]:
     return "gpt", spoken(message)
 
 
-def _joined(side: list[tuple[str, str]]) -> Row:
-    return {"from": side[-1][0], "value": "\n".join(value for _, value in side)}
-
-
 def _sharegpt_losses(sample: TrainingSample) -> Iterator[str]:
     if any(one.calls and spoken(one) for one in sample.messages):
         yield "words and thoughts beside a call have no place"
     if any(one.role == "assistant" and not one.trained for one in sample.messages):
         yield "earlier replies are trained too, unless the trainer's `mask_history` is on"
-    if any(a.role == b.role == "tool" for a, b in zip(sample.messages, sample.messages[1:], strict=False)):
+    if any(a.role == b.role == "tool" for a, b in pairwise(sample.messages)):
         yield "results of parallel calls are joined, a line each"
+    if any(a == "tool" and b == "user" for a, b in pairwise(_roles(sample))):
+        yield "results that no reply follows are joined with what people say next"
+    if any(b == "assistant" and a in ("", "assistant") for a, b in pairwise(["", *_roles(sample)])):
+        yield "an empty turn stands before replies that nobody asked for"
+    yield from _moved_instructions(sample)
+
+
+def _roles(sample: TrainingSample) -> list[str]:
+    return [one.role for one in sample.messages if one.role != "system"]
+
+
+def _moved_instructions(sample: TrainingSample) -> Iterator[str]:
+    if any(one.role == "system" for one in sample.messages[1:]):
+        yield "instructions during the dialogue stand at its start"
 
 
 # -- ms-swift and axolotl --------------------------------------------------------------------------------------------
 
 
 def _swift(sample: TrainingSample) -> Row:
-    messages: list[Row] = []
+    is_told = any(message.role == "system" for message in sample.messages)
+    messages: list[Row] = [{"role": "system", "content": _instructions(sample)}] if is_told else []
     for message in sample.messages:
-        loss = {"loss": message.trained} if message.role == "assistant" else {}
-        if message.role != "assistant" or not message.calls or spoken(message):
-            messages.append({"role": message.role, "content": spoken(message), **loss})
-        for call in message.calls:
-            content = _in_order({"name": call.tool, "arguments": decode(call.arguments)})
-            messages.append({"role": "tool_call", "content": content, **loss})
+        last = messages[-1]["role"] if messages else ""
+        if message.role == last == "user":  # the trainer would join them without a space
+            messages[-1] = {"role": "user", "content": f"{messages[-1]['content']}\n{spoken(message)}"}
+        elif message.role != "system":
+            messages += _apart(message, last)
+            messages += _swift_messages(message)
     return {"messages": messages, "tools": _in_order(functions_of(sample)), **_source(sample)}
+
+
+def _apart(message: TrainingMessage, last: str) -> list[Row]:
+    """An empty reply where results end without one, and between calls that were not made at once."""
+    is_next_call = last == "tool_call" and message.role == "assistant" and not spoken(message)
+    is_silent = last == "tool" and message.role == "user"
+    return [{"role": "assistant", "content": "", "loss": False}] if is_next_call or is_silent else []
+
+
+def _swift_messages(message: TrainingMessage) -> Iterator[Row]:
+    loss = {"loss": message.trained} if message.role == "assistant" else {}
+    if message.role != "assistant" or not message.calls or spoken(message):
+        yield {"role": message.role, "content": spoken(message), **loss}
+    for call in message.calls:
+        content = _in_order({"name": call.tool, "arguments": decode(call.arguments)})
+        yield {"role": "tool_call", "content": content, **loss}
 
 
 def _axolotl(sample: TrainingSample) -> Row:
     messages = [{**_chat(message, _as_text), "train": message.trained} for message in sample.messages]
-    return {"messages": messages, "tools": functions_of(sample), **_source(sample)}
+    # text, as the trainer drops every null of an object: of a schema also defaults and listed values
+    return {"messages": messages, "tools": _in_order(functions_of(sample)), **_source(sample)}
 
 
 def _all_json(row: Row) -> list[dict[str, str]]:
@@ -195,9 +236,10 @@ def _all_json(row: Row) -> list[dict[str, str]]:
     ]
 
 
-def _ids_lost(sample: TrainingSample) -> Iterator[str]:
+def _swift_losses(sample: TrainingSample) -> Iterator[str]:
     if any(len(message.calls) > 1 for message in sample.messages):
         yield "ids of parallel calls: their results are told apart by their order"
+    yield from _moved_instructions(sample)
 
 
 def _none(sample: TrainingSample) -> Iterator[str]:
@@ -206,10 +248,40 @@ def _none(sample: TrainingSample) -> Iterator[str]:
 
 LAYOUTS: Final[Mapping[str, TrainerLayout]] = MappingProxyType(
     {
-        "trl": TrainerLayout("TRL's SFTTrainer", _trl, _none, _trl_features, has_template=True),
-        "openai": TrainerLayout("fine-tuning at OpenAI", _openai, _none, _all_json, has_template=False),
-        "sharegpt": TrainerLayout("LLaMA-Factory", _sharegpt, _sharegpt_losses, _all_json, has_template=False),
-        "ms-swift": TrainerLayout("ms-swift", _swift, _ids_lost, _all_json, has_template=False),
-        "axolotl": TrainerLayout("axolotl", _axolotl, _none, _all_json, has_template=True),
+        "trl": TrainerLayout(
+            "TRL's SFTTrainer",
+            "`max_length` (1,024 where nothing is said); for whole dialogues `assistant_only_loss=True`",
+            _trl,
+            _none,
+            _trl_features,
+            has_template=True,
+        ),
+        "openai": TrainerLayout("fine-tuning at OpenAI", "nothing", _openai, _none, _all_json, has_template=False),
+        "sharegpt": TrainerLayout(
+            "LLaMA-Factory",
+            'in `dataset_info.json` `"formatting": "sharegpt"` and `"columns": {"messages": "conversations", "system": '
+            '"system", "tools": "tools"}`; for single replies `mask_history: true`',
+            _sharegpt,
+            _sharegpt_losses,
+            _all_json,
+            has_template=False,
+        ),
+        "ms-swift": TrainerLayout(
+            "ms-swift",
+            "nothing; `--loss_scale default` heeds the `loss` of messages",
+            _swift,
+            _swift_losses,
+            _all_json,
+            has_template=False,
+        ),
+        "axolotl": TrainerLayout(
+            "axolotl",
+            "`type: chat_template`, `field_messages: messages`, `message_field_training: train` (without it earlier "
+            "replies are trained too)",
+            _axolotl,
+            _none,
+            _all_json,
+            has_template=True,
+        ),
     }
 )

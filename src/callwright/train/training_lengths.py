@@ -9,7 +9,7 @@ import msgspec
 
 from callwright.models.chat import ChatReply
 from callwright.models.schema_calling import called_by_schema
-from callwright.train.export_checks import RenderedRow
+from callwright.train.rendered_row import RenderedRow
 from callwright.train.token_checks import RowTokenizer, quantiles
 from callwright.train.training_sample import TrainingMessage, TrainingSample
 
