@@ -55,7 +55,7 @@ def test_a_model_prompted_to_call_calls_as_it_does_natively(made: Path, tmp_path
 
 def test_with_every_fault_each_rollout_ends_ok_or_failed(made: Path, tmp_path: Path) -> None:
     """None is lost, and those that failed say why and who is to blame."""
-    with serving(rate=0.2) as (url, tally):
+    with serving(rate=0.15) as (url, tally):
         result = evaluate(made, url, tmp_path / "run", patience=ONCE, limit=None)
         requests = tally.summary().requests
     assert sum(ends(tmp_path / "run")) == result.planned == result.done + sum(result.failed.values())

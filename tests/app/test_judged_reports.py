@@ -79,7 +79,7 @@ def test_failed_and_absent_judgements_are_no_zeros(run: Path) -> None:
 
     def answer(prompt: Prompt) -> str:
         says = str(material_of(prompt)[-1]["says"])
-        return "no" if len(says) % 3 == 0 else json.dumps({"analysis": "", "grade": answers_of(prompt)[-1]})
+        return "no" if len(says) % 4 == 0 else json.dumps({"analysis": "", "grade": answers_of(prompt)[-1]})
 
     with serving(answer) as server:
         judged = judge_dataset(run, judges="openai/a", criteria="conv-rel", base_url=server.url, limit=6).judgements
