@@ -79,9 +79,12 @@ def _which(rng: Random, brief: AssistantBrief, question: Question | None) -> str
 
 
 def _is_less(phrase: str, others: Sequence[str]) -> bool:
-    """Whether another option says the same and more: `comments` beside `comments of a file`."""
+    """Whether the other of two options says the same and more: `comments` beside `comments of a file`."""
     own = content_stems(phrase)
-    return any(own < content_stems(other) for other in others)
+    return len(others) == _PAIR and any(own < content_stems(other) for other in others)
+
+
+_PAIR = 2
 
 
 # -- asking for values -----------------------------------------------------------------------------------------------

@@ -109,11 +109,11 @@ _MASKED = re.compile(r"(?<![A-Za-z])(?:x{4,}|X{4,})(?![a-z])")
 def is_placeholder(example: str) -> bool:
     """Whether an example only stands for a value.
 
-    >>> [is_placeholder(text) for text in ("string", "YOUR_TEAM_ID", "<id>", "fn-xxxxxxxx-xxxx", "fn-4711", "Xerxes")]
+    >>> [is_placeholder(text) for text in ("string", "YOUR_TEAM_ID", "<id>", "How to ...", "fn-4711", "Xerxes")]
     [True, True, True, True, False, False]
     """
     text = example.strip()
-    if "{{" in text:  # a template
+    if "{{" in text or text.endswith("..."):  # a template, or cut off
         return True
     return not text or text.lower() in _PLACEHOLDERS or bool(_STAND_IN.fullmatch(text) or _MASKED.search(text))
 
