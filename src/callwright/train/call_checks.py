@@ -10,7 +10,16 @@ from typing import Final
 from callwright.models.tool_calls import find_calls
 from callwright.records.dialogue import Call
 from callwright.records.jsontext import Json
-from callwright.train.rendered_row import RenderedRow, RowFinding, chat_of, function_of, near, occurs, targets_of
+from callwright.train.rendered_row import (
+    RenderedRow,
+    RowFinding,
+    calls_of,
+    chat_of,
+    function_of,
+    near,
+    occurs,
+    targets_of,
+)
 from callwright.train.trainer_layouts import THINK, Row
 from callwright.train.training_sample import TrainingSample
 
@@ -19,7 +28,7 @@ def arguments_are_objects(number: int, row: Row) -> Iterator[RowFinding]:
     """E3: arguments are objects in what the template gets: it refuses text, or encodes it again."""
     messages, targets = chat_of(row)
     for at in targets:
-        for call in messages[at].get("tool_calls") or ():
+        for call in calls_of(messages[at]):
             if not isinstance(function_of(call).get("arguments"), dict):
                 cure = "Give arguments as an object."
                 yield RowFinding(

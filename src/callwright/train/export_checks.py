@@ -17,7 +17,16 @@ from callwright.records.jsontext import Json, encode
 from callwright.train.argument_checks import arguments_in_place
 from callwright.train.call_checks import calls_read_back
 from callwright.train.mask_checks import replies_trained
-from callwright.train.rendered_row import RenderedRow, RowFinding, common_start, function_of, near, occurs, targets_of
+from callwright.train.rendered_row import (
+    RenderedRow,
+    RowFinding,
+    calls_of,
+    common_start,
+    function_of,
+    near,
+    occurs,
+    targets_of,
+)
 from callwright.train.trainer_layouts import LAYOUTS, Row
 from callwright.train.training_sample import TrainingSample
 
@@ -109,7 +118,7 @@ def nothing_lost(row: RenderedRow, sample: TrainingSample) -> Iterator[RowFindin
             if row.text.count(call.tool) < 1 + sum(call.tool == tool["name"] for tool in sample.tools):
                 yield row.finding("E4", f"a call of {call.tool} is lost", f"message {at}", _LOST)
     wanted = sum(len(message.calls) for message in sample.trained)
-    held = sum(len(row.messages[at].get("tool_calls") or ()) for at in row.targets)
+    held = sum(len(calls_of(row.messages[at])) for at in row.targets)
     if held != wanted:
         yield row.finding("E4", f"{held} calls in place of {wanted}", "tool_calls", "Export again.")
     for message, text in targets_of(row, sample):

@@ -131,6 +131,12 @@ def common_start(first: str, second: str) -> str:
     return first[:low]
 
 
+def calls_of(message: Json) -> list[Json]:
+    """Return the calls of a message as its row has them; none where a damaged row has no list of them."""
+    calls = message.get("tool_calls") if isinstance(message, dict) else None
+    return calls if isinstance(calls, list) else []
+
+
 def function_of(tool: Json) -> dict[str, Json]:
     """Return what OpenAI's envelope holds; an empty object where that is none."""
     inner = tool.get("function", tool) if isinstance(tool, dict) else {}
