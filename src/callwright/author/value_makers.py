@@ -218,7 +218,9 @@ def _enum(subject: Subject) -> Maker:
     own = tuple(option for option in clear if str(option).lower() == subject.thing.rpartition(" ")[2].lower())
     clear = own if own and subject.words[-1:] in (("type",), ("kind",)) else clear  # an event's type is `event`
     if subject.words[-1:] in (("status",), ("state",)) and not CREATES.isdisjoint(subject.about.split()[:_ACT]):
-        clear = tuple(option for option in clear if _is_good(str(option))) or clear  # nobody creates what is deleted
+        clear = (
+            tuple(option for option in clear if is_good_state(str(option))) or clear
+        )  # nobody creates what is deleted
     said = set(re.findall(r"\b(?:to|as) ([\w-]+)", subject.about))  # `set the status of a run to ended`
     told = tuple(option for option in clear if str(option).lower() in said)
     clear = told if len(told) == 1 else clear
@@ -229,9 +231,13 @@ _ACT = 3
 """First words of a tool's text among which its act stands."""
 
 
-def _is_good(state: str) -> bool:
-    bad = stem_set(" ".join(word_set("bad_states")))
-    return bad.isdisjoint(stem_set(" ".join(identifier_words(state))))
+BAD = stem_set(" ".join(word_set("bad_states")))
+"""Words of states of what went wrong or has ended."""
+
+
+def is_good_state(state: str) -> bool:
+    """Return whether no word of a state says that something went wrong or has ended."""
+    return BAD.isdisjoint(stem_set(" ".join(identifier_words(state))))
 
 
 def _enum_of_places(options: Sequence[Json]) -> Maker:

@@ -168,9 +168,9 @@ def wanted_parameters(tool: Tool) -> tuple[str, ...]:
 def _is_own_id(slot: Slot, tool: Tool) -> bool:
     """Whether a value near the top of a body identifies the thing that an act alters: `QuoteID` of quotes."""
     words = name_words(slot.name.rpartition(".")[2])
-    head = thing_noun(tool).split()[-1:]
+    head = singular(thing_noun(tool).rpartition(" ")[2].lower())
     is_id = bool(words) and words[-1] in ID_WORDS and slot.name.count(".") <= _NEAR
-    return is_id and (len(words) == 1 or [stem(words[-2])] == [stem(singular(one.lower())) for one in head])
+    return is_id and (len(words) == 1 or stem(words[-2]) == stem(head))
 
 
 _NEAR = 2

@@ -7,9 +7,9 @@ from datetime import datetime, timedelta
 from typing import Literal
 
 from callwright.author.value_days import draw_clock
+from callwright.author.value_makers import BAD
 from callwright.author.value_scene import Scene
 from callwright.environment.told_fields import (
-    BAD,
     BEGINS,
     CHANGED,
     STATES,

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from callwright.author.value_makers import is_of_unknown_meaning
+from callwright.author.value_makers import is_good_state, is_of_unknown_meaning
 from callwright.author.value_subject import subject_of
 from callwright.environment.tool_target import (
     WRAPPERS,
@@ -30,7 +30,7 @@ from callwright.environment.tool_target import (
 from callwright.lang.kinds import ID_WORDS, Kind, kind_of
 from callwright.lang.lexicon import word_set
 from callwright.lang.schemas import example_values, name_words, options_of, plain_schema, singular, type_of
-from callwright.lang.tokens import identifier_words, stem, stem_set
+from callwright.lang.tokens import stem, stem_set
 from callwright.records.jsontext import Json
 
 STATES = frozenset(("status", "state"))
@@ -38,8 +38,6 @@ SUCCESS = stem_set("ok success successful succeeded")
 COUNTS = frozenset("total count".split())
 BEGINS = stem_set("created creation added joined registered opened submitted uploaded issued inserted")
 CHANGED = stem_set("updated modified changed edited")
-BAD = stem_set(" ".join(sorted(word_set("bad_states"))))
-"""Words of states of what went wrong or has ended."""
 _NAMES = ("name", "title", "label")
 _AMOUNTS = ("total", "amount", "price", "balance", "cost", "fee", "salary")
 _NO_OWNERS = stem_set("external previous next last first parent client custom legacy remote default source created")
@@ -152,8 +150,8 @@ def _is_itself(name: str, words: tuple[str, ...], schema: dict[str, Json], spot:
 def _may_be_well(schema: dict[str, Json]) -> bool:
     """Whether a state is a text that may say that nothing went wrong and nothing has ended."""
     options = options_of(schema)
-    bad = (not stem_set(" ".join(identifier_words(str(one)))).isdisjoint(BAD) for one in options)
-    return type_of(schema) == "string" and not (options and all(bad))
+    good = (is_good_state(str(one)) for one in options)
+    return type_of(schema) == "string" and (not options or any(good))
 
 
 def _is_measured(spot: Spot) -> bool:

@@ -459,7 +459,8 @@ class ToolWorld:
         told = {words: one for words, one in named_fields if words and one not in (None, "", [], {})}
         titled = next((told[words] for words in _TITLES if words in told), None)
         named: dict[Words, Json] = {} if titled is None else {("name",): titled}
-        named |= dict.fromkeys(MEDIA_TYPES, media_type(told)) if media_type(told) else {}
+        if kind := media_type(told):
+            named |= dict.fromkeys(MEDIA_TYPES, kind)
         self._things[key] = {**self._things.get(key, {}), **named, **told}
 
 

@@ -16,13 +16,13 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from callwright.environment.returns import path_of
 from callwright.environment.tool_target import target_of
 from callwright.graph.graph_fields import GraphField, ToolFields
 from callwright.graph.identifier_ways import (
     ENTRY,
     beside_data,
     entries,
+    is_in_path,
     with_addresses,
     with_other_attributes,
 )
@@ -124,7 +124,7 @@ def sides(fields: ToolFields) -> Sides:
         acted,
         frozenset(reading.thing[-1] for one in supplied if one.attribute == ID for reading in one.readings),
         frozenset(key for one in fields.inputs if (key := _address(one)) and _finds(one, fields.tools[one.tool])),
-        frozenset(one.name.lower() for one in fields.inputs if f"{{{one.name}}}" in path_of(fields.tools[one.tool])),
+        frozenset(one.name.lower() for one in fields.inputs if is_in_path(one, fields.tools[one.tool])),
     )
     given, asked = entries(fields, supplied, needed)
     aside = beside_data(fields)
@@ -205,7 +205,7 @@ def _finds(field: GraphField, tool: Tool) -> bool:
     Or a code that identifies by itself.
     """
     is_code = not _CODES.isdisjoint(name_words(field.name)[-1:])
-    return is_code or (f"{{{field.name}}}" in path_of(tool) and field.kind not in _CHOSEN)
+    return is_code or (is_in_path(field, tool) and field.kind not in _CHOSEN)
 
 
 def _has_shape(field: GraphField) -> bool:

@@ -20,6 +20,7 @@ from callwright.environment.tool_target import WRAPPERS, target_of
 from callwright.graph.graph_fields import GraphField, ToolFields
 from callwright.graph.identities import ID, Identity, Reading, Thing, attribute_of
 from callwright.lang.schemas import example_values, name_words
+from callwright.records.tool import Tool
 
 _ADDRESS_ID: Final = "address"
 """The attribute of a thing's address."""
@@ -56,7 +57,7 @@ def with_addresses(
         for place, one in enumerate(supplied)
     ]
     asked = [
-        _as(one, _ADDRESS_ID) if one.attribute == ID and not _is_in_path(field, fields) else one
+        _as(one, _ADDRESS_ID) if one.attribute == ID and not is_in_path(field, fields.tools[field.tool]) else one
         for field, one in zip(fields.inputs, needed, strict=True)
     ]
     return given, asked
@@ -77,8 +78,9 @@ def _is_address(field: GraphField) -> bool:
     return bool(_SAYS_ADDRESS.search(field.description)) or any(one.startswith("/") for one in examples)
 
 
-def _is_in_path(field: GraphField, fields: ToolFields) -> bool:
-    return f"{{{field.name}}}" in path_of(fields.tools[field.tool])
+def is_in_path(field: GraphField, tool: Tool) -> bool:
+    """Return whether an input of a tool stands in its path."""
+    return f"{{{field.name}}}" in path_of(tool)
 
 
 def _as(told: Identity, attribute: str) -> Identity:

@@ -195,10 +195,11 @@ class TaskBuilder:
 
     def _is_namesake(self, call: PlannedCall) -> bool:
         """Whether a call makes a second thing of one name."""
+        if target_of(call.tool).act != "create":
+            return False
         named = {n: one for n, one in call.values.items() if n in slots(call.tool) and _is_name(slots(call.tool)[n])}
         earlier = (decode(given) for key, given in self.memory.calls if key == call.tool.key)
-        is_made = target_of(call.tool).act == "create"
-        return is_made and any(one.get(n) == value for one in earlier for n, value in named.items())
+        return any(one.get(n) == value for one in earlier for n, value in named.items())
 
     # -- hidden values (section 3.4) -------------------------------------------------------------------------------
 

@@ -247,9 +247,10 @@ def _needs(tool: Tool) -> frozenset[str]:
 
 def pools_of(catalog: Catalog, chains: ChainEdges, *, seed: int) -> tuple[ToolPool, ...]:
     """Return the lists of the catalogue; if it has none, groups around its edges that cover all tools."""
-    forms = {
-        one.service: id_forms([tool for tool in catalog.tools if tool.service == one.service]) for one in catalog.tools
-    }
+    served: dict[str, list[Tool]] = defaultdict(list)
+    for tool in catalog.tools:
+        served[tool.service].append(tool)
+    forms = {service: id_forms(tools) for service, tools in served.items()}
     if catalog.lists:
         named = [(one.name, [(catalog.by_key[shown.key], shown.name) for shown in one.tools]) for one in catalog.lists]
     else:
