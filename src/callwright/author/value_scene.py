@@ -42,6 +42,8 @@ class Scene:
         self.today = today
         self.ids = ids
         """The form of identifiers in this catalogue (`value_ids`)."""
+        self.asked: tuple[str, ...] = ()
+        """The things that the call asks for by several identifiers: a map in its result has one entry for each."""
         self.country = self._home()
         self.town = ""
         """The one city that all is about, where there is one."""

@@ -65,6 +65,9 @@ from callwright.records.tool import Tool
 
 Draw = Callable[[Scene], Json]
 
+_ENTRIES = 2
+"""Entries of a map that is the answer, where nothing says which."""
+
 MAX_DEPTH = 12
 """Depth from which on nothing is drawn."""
 
@@ -193,6 +196,9 @@ class _Drawer:
             names = list(dict.fromkeys((*names, *spare)))[: max(len(names), min(least, MAX_ITEMS))]
         wanted = set(told_fields({**schema, "required": []}, spot, held)) if self.way.is_full else set()
         shown = {name: properties.get(name, rest or {"type": "string"}) for name in names}
+        entry = plain_schema(rest, self.way.alternative) if not properties else {}
+        if self.way.is_full and not names and type_of(entry) and spot.target.act in ("read", "list"):
+            return self._map(entry, spot, depth)
         is_place = is_address(properties)
         asked = self.said if spot.target.act in ("read", "list") else frozenset[str]()
         fields = {
@@ -221,6 +227,23 @@ class _Drawer:
             drawn = {name: draw(scene) for name, draw in fields.items()}
             scene.people, scene.town = people, town
             return {**drawn, **{name: one for name, one in dated(scene).items() if drawn[name] is not None}}
+
+        return make
+
+    def _map(self, entry: dict[str, Json], spot: Spot, depth: int) -> Draw:
+        """Return how to draw a map: an entry for each thing that was asked for, else for two if it is the answer."""
+        noun = singular(spot.holder)
+        draw = self.draw(noun, entry, spot._replace(role="part"), depth + 1)
+        is_answer = spot.role != "part" and not spot.is_within
+        called = names_of(noun, self.about, ("titles",))
+        keys = maker_of(subject_of(f"{noun}_id", {"type": "string"}, about=self.about))
+        of_things = type_of(entry) == "object"
+
+        def make(scene: Scene) -> Json:
+            names = scene.asked
+            if not names and is_answer and (of_things or called):
+                names = tuple(str(keys(scene) if of_things else scene.rng.choice(called)) for _ in range(_ENTRIES))
+            return {name: draw(scene) for name in names}
 
         return make
 

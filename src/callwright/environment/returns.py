@@ -198,7 +198,13 @@ def _infer(tool: Tool, asked: Offers, known: Fields) -> JsonText:
     if not all(_KEYS.intersection(name_words(name)[-1:]) for name in details):
         return _object(details)
     named: Fields = {} if thing.split()[-1] in _NAMELESS and _asked(tool, path) else {"name": {"type": "string"}}
-    return _object({**_asked(tool, path), **details, **(known or named)})
+    return _object(_each_once({**_asked(tool, path), **details, **(known or named)}))
+
+
+def _each_once(fields: Fields) -> Fields:
+    """The fields without those whose words another has before them: no `task_id` beside `TaskID`."""
+    first = {name_words(name): name for name in reversed(fields)}
+    return {name: one for name, one in fields.items() if first[name_words(name)] == name}
 
 
 _KEYS = ID_WORDS | {"code", "key"}
@@ -206,8 +212,9 @@ _KEYS = ID_WORDS | {"code", "key"}
 
 
 def _is_hidden(name: str) -> bool:
-    words = set(name_words(name))
-    return bool(words & {"password", "secret", "token", "body", "file", "status"}) or name.startswith(("X-", "x-"))
+    words = name_words(name)
+    is_content = words[-1:] in (("file",), ("body",), ("status",))  # but a `FileName` is told
+    return is_content or not {"password", "secret", "token"}.isdisjoint(words) or name.startswith(("X-", "x-"))
 
 
 def _forms_answer(name: str) -> bool:
@@ -410,7 +417,10 @@ def _needed(tool: Tool, thing: str, asked: Offers) -> Fields:
     own = {identity_of(tool, name) for name in tool.properties}
     found: Fields = {}
     for identity, (mate, name) in asked.items():
-        if identity not in own and identity[0] and head <= identity[0] <= about:
+        is_given = any(
+            identity[0] <= stems and identity[1] == sort for stems, sort in own
+        )  # a journal, by the manual one
+        if not is_given and identity[0] and head <= identity[0] <= about:
             found[_field_of(mate, name)] = _bare(mate.properties[name])
     return dict(list(found.items())[:3])
 

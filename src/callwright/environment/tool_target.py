@@ -39,7 +39,7 @@ _ASIDE_FIRST = frozenset("failed unprocessed unsuccessful invalid".split())
 _DELETES = frozenset("delete remove cancel erase destroy detach".split())
 _COPIES = frozenset("copy duplicate clone".split())
 _MAKES = CREATES | _COPIES
-_IN_PATH = re.compile(r"\{(\w+)\}")
+IN_PATH = re.compile(r"\{(\w+)\}")
 _NAMED = (("name",), ("title",))
 _LINKING = frozenset("under by of in for with from to".split())
 
@@ -194,7 +194,7 @@ def _holds_list(target: ToolTarget, schema: dict[str, Json]) -> bool:
 
 def _own_by_name(tool: Tool, named: tuple[str, ...]) -> str:
     """The parameter of the thing's noun, or the only identifier that a look-up needs."""
-    if _IN_PATH.search(tool.source):
+    if IN_PATH.search(tool.source):
         return ""
     kinds = {name: slots(tool)[name].kind for name in tool.properties}
     asked = [name for name, kind in kinds.items() if identity_of(tool, name)[1] == "id" or kind in ("code", "url")]
@@ -211,7 +211,7 @@ def _own_in_path(tool: Tool, noun: str, *, is_done: bool) -> str:
     parts = [part for part in path_of(tool).split("/") if part]
     for place, part in reversed(list(enumerate(parts[:-1]))):
         words = name_words(part)
-        behind = list(takewhile(_IN_PATH.fullmatch, parts[place + 1 :]))
+        behind = list(takewhile(IN_PATH.fullmatch, parts[place + 1 :]))
         if "{" not in part and behind and words and stem(singular(words[-1])) == stem(noun):
             is_id = name_words(behind[-1])[-1:] in (("id",), ("identifier",), ("uuid",))
             return _parameter(tool, behind[-1 if is_id else 0])  # `attributes/{system}/{identifier}`
@@ -220,7 +220,7 @@ def _own_in_path(tool: Tool, noun: str, *, is_done: bool) -> str:
         parts = parts[:-1]
     last = parts[: len(parts) - is_done][-2:]
     is_pair = len(last) == 2 and "{" in last[0]
-    return _parameter(tool, last[-1]) if last and _IN_PATH.fullmatch(last[-1]) and not is_pair else ""
+    return _parameter(tool, last[-1]) if last and IN_PATH.fullmatch(last[-1]) and not is_pair else ""
 
 
 def looked_up(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) -> tuple[list[Json], bool]:
@@ -242,14 +242,34 @@ def looked_up(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) -> 
         return ([arguments[name]], is_own) if is_own or target.verb != "list" else ([], False)
     for name, given in arguments.items():
         called = tuple(name_words(name))
-        if isinstance(given, str) and "," in given and called[-1:] == ("ids",):  # several in one text
-            given = [one.strip() for one in given.split(",") if one.strip()]
+        if isinstance(given, str) and "," in given and called[-1:] == ("ids",):
+            given = _in_one_text(given)
         is_several = isinstance(given, list) and bool(given) and not isinstance(given[0], (dict, list))
         is_above = f"{{{name}}}/" in path_of(tool) and is_plural(path_of(tool).rpartition("/")[2])
         is_own = stem(called[-2]) == stem(target.noun) if len(called) > 1 else f"{{{name}}}" not in tool.source
         if is_own and not is_above and called[-1:] and called[-1] in ID_WORDS:
             return (given if is_several else [given]) if is_several or not isinstance(given, (dict, list)) else [], True
     return [], False
+
+
+def _in_one_text(given: str) -> list[Json]:
+    """The identifiers that one text holds: `12,15`."""
+    return [one.strip() for one in given.split(",") if one.strip()]
+
+
+def asked_for(arguments: Mapping[str, Json]) -> tuple[str, ...]:
+    """Return the identifiers of the things that a call asks for by a list of them, or by one text; empty without such.
+
+    >>> asked_for({"file_key": "abc", "ids": "12,15"})
+    ('12', '15')
+    """
+    for name, given in arguments.items():
+        if name_words(name)[-1:] not in (("ids",), ("keys",)):
+            continue
+        listed = _in_one_text(given) if isinstance(given, str) else given
+        if isinstance(listed, list):
+            return tuple(str(one) for one in listed if isinstance(one, (str, int)))
+    return ()
 
 
 def _identifies(called: Sequence[str], noun: str) -> bool:

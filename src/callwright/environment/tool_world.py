@@ -31,6 +31,7 @@ from callwright.environment.echoes import (
     retold,
     typed_owner,
 )
+from callwright.environment.membership import Membership, collection_of, filled_path, identifies, lists_all
 from callwright.environment.plain_values import stateful
 from callwright.environment.result_drawing import Way, drawing, forms_of, ways_of
 from callwright.environment.result_filters import filtered, put_in_order
@@ -60,8 +61,10 @@ from callwright.environment.settling import (
 )
 from callwright.environment.told_fields import STATES
 from callwright.environment.tool_target import (
+    IN_PATH,
     ToldPlace,
     ToolTarget,
+    asked_for,
     holder_of,
     looked_up,
     own_field,
@@ -163,6 +166,7 @@ class ToolWorld:
         self._created: tuple[CreatedThing, ...] = ()
         self._read: tuple[CreatedThing, ...] = ()
         """Things that were read by their identifiers."""
+        self._members = Membership()
         self._gone: frozenset[str] = frozenset()
         """Texts of identifiers; of what has none, of its path with all its parameters."""
 
@@ -170,6 +174,7 @@ class ToolWorld:
         """Return a world that remembers the same and goes its own way from here."""
         other = copy(self)
         other._things, other._seen, other._holders = dict(self._things), dict(self._seen), dict(self._holders)
+        other._members = self._members.fork()
         return other
 
     def call(self, tool: Tool, arguments: Mapping[str, Json]) -> Result:
@@ -196,6 +201,7 @@ class ToolWorld:
         for way in ways_of(tool):
             rng = stream(self._seed, self._item, f"world/{source}", number)
             scene = _set(Scene(rng, self._persona, self._today, self._ids), tool, arguments)
+            scene.asked = asked_for(arguments)
             value = drawing(tool, forms_of(tool, self._tools), way)(scene)
             if fits_returns(value, tool):
                 return value, way
@@ -313,13 +319,17 @@ class ToolWorld:
         is_below_new = any(made.key == str(one) for made in self._created for one in arguments.values())
         above_it = {words: one for words, one in asked.items() if words[-1:] in _IDENTIFIED or words[-1:] == ("key",)}
         read = [one for one in self._read if self._is_in(one.key, above_it)] if target.act == "list" else []
-        waiting = [one for one in (*read, *self._created) if own and _is_such(one, target.noun, own)]
+        collection = collection_of(tool, arguments)
+        there = self._members.of(collection) if target.act == "list" else {}
+        members = [CreatedThing(target.noun, name_words(own), key, "") for key in there if key in self._things]
+        waiting = [one for one in (*read, *self._created) if one.key not in there and _is_such(one, target.noun, own)]
+        waiting = [*members, *waiting] if own else []
         made = [one for one in waiting if self._is_shown(one.key, above, asked) and self._is_found(one, asked)]
-        made = made[-min(most, len(kept)) :] if kept else []
-        if is_below_new:  # nothing is there yet but what was put there
+        most = min((max(most, len(made)), len(kept), *_most(arguments)))
+        made = made[-most:] if most else []
+        if is_below_new or self._members.is_whole(collection):  # nothing is there but what was told or put there
             most = len(made)
-        spare = len(kept) - len(made)
-        items[:] = [*kept[: min(most - len(made), spare)], *kept[spare:]] if made else kept[:most]
+        items[:] = _in_places(kept, own, made, most)
         return made
 
     def _is_in(self, key: str, above: Mapping[Words, Json]) -> bool:
@@ -351,7 +361,8 @@ class ToolWorld:
         key = (
             named if not key and isinstance(named, str) and named in self._things else key
         )  # what is found by its name
-        if place.role != "reply" and target.act != "create" and isinstance(key, (str, int)):
+        is_old = target.act != "create" or (str(key) in self._things and key in arguments.values())
+        if place.role != "reply" and is_old and isinstance(key, (str, int)):
             known = self._things.get(str(key), {})
             yield from typed_owner(place, known)
             is_reached = target.act in ("change", "delete") and stateful(target.verb)
@@ -400,7 +411,9 @@ class ToolWorld:
         own = str(arguments[target.own]) if target.own in arguments else ""
         if target.act in ("create", "change", "delete"):
             self._now += _BETWEEN_CALLS
+        collection = collection_of(tool, arguments)
         if target.act == "delete":
+            self._members.remove(collection, own)
             self._things.pop(_only_one(tool, arguments), None)  # back to what nobody wrote
             is_taken_off = target.verb not in _ENDS and len(tool.required) > 1
             self._gone |= {address, "" if is_taken_off else own} - {""}
@@ -417,6 +430,7 @@ class ToolWorld:
         if target.act == "change" and own:
             self._learn(own, given)
         is_state = not tool.returns_inferred or (target.act == "change" and stateful(target.verb))
+        self._enlist(tool, target, arguments, value)
         for place in told_places(target, value):
             self._see(target, arguments, place)
             for name, one in place.fields.items():
@@ -438,6 +452,29 @@ class ToolWorld:
                     n: one for n, one in given.items() if name_words(n)[-1:] in _IDENTIFIED and place.role == "item"
                 }
                 self._learn(str(place.fields[name]), {**above, **fields})
+
+    def _enlist(self, tool: Tool, target: ToolTarget, arguments: Mapping[str, Json], value: Json) -> None:
+        """Keep which things a result shows to be in the collection that its call is about."""
+        role = "item" if target.act == "list" else "thing"
+        named = ((place, own_field(place.fields, place.holder)) for place in told_places(target, value))
+        keys = [place.fields[own] for place, own in named if own and place.role == role]
+        keys = [arguments[target.own]] if target.own in arguments and identifies(tool, target.own) else keys
+        is_whole = target.act == "list" and lists_all(tool, arguments)
+        self._members.add(collection_of(tool, arguments), keys, is_whole=is_whole)
+
+    def others_listed(self, tool: Tool, arguments: Mapping[str, Json]) -> list[Json] | None:
+        """Return what the session knows to be in the collection of a call's thing, if it knows all and not this thing.
+
+        None where the call may be about the thing that it names.
+        """
+        collection, own = collection_of(tool, arguments), target_of(tool).own
+        if own not in arguments or not self._members.is_whole(collection):
+            return None
+        there = {key: one for key, one in self._members.of(collection).items() if key not in self._gone}
+        if not identifies(tool, own):  # a file by its name
+            there = {key: self._things.get(key, {}).get(plain_words(own)) for key in there}
+        told = list(there.values())
+        return None if None in told or str(arguments[own]) in map(str, told) else told
 
     def _see(self, target: ToolTarget, arguments: Mapping[str, Json], place: ToldPlace) -> None:
         told = (one for name, one in place.fields.items() if name_words(name)[:1] == ("currency",))
@@ -462,6 +499,16 @@ class ToolWorld:
         if kind := media_type(told):
             named |= dict.fromkeys(MEDIA_TYPES, kind)
         self._things[key] = {**self._things.get(key, {}), **named, **told}
+
+
+def _in_places(drawn: Sequence[Json], own: str, made: Sequence[CreatedThing], most: int) -> list[Json]:
+    """Return the items that are shown, those in whose places known things are laid at the end, each in its own."""
+    keys = [str(one.get(own)) if isinstance(one, dict) else "" for one in drawn]
+    told = {one.key: keys.index(one.key) for one in made if one.key in keys}
+    others = [at for at in range(len(drawn)) if at not in told.values()]
+    fresh = others[: most - len(made)]
+    spare = iter(others[len(fresh) :])
+    return [drawn[at] for at in (*fresh, *(told[one.key] if one.key in told else next(spare) for one in made))]
 
 
 def _owners(place: ToldPlace) -> Iterator[tuple[str, str]]:
@@ -511,13 +558,11 @@ _FINDING = ID_WORDS | {"reference", "number", "key", "code", "url", "link", "ts"
 """Last words of fields by which what was created is found again."""
 _ENDS = frozenset("delete destroy erase cancel".split())
 """Verbs after which a thing is gone, wherever it stood; others take it off what holds it."""
-_IN_PATH = re.compile(r"\{(\w+)\}")
 
 
 def _address(tool: Tool, arguments: Mapping[str, Json]) -> str:
     """The path of a call, with its parameters filled in; empty where the tool has none."""
-    path = path_of(tool)
-    return _IN_PATH.sub(lambda found: str(arguments.get(found[1], "")), path) if _IN_PATH.search(path) else ""
+    return filled_path(tool, arguments) if IN_PATH.search(path_of(tool)) else ""
 
 
 def _puts(tool: Tool, target: ToolTarget) -> bool:
@@ -528,7 +573,7 @@ def _puts(tool: Tool, target: ToolTarget) -> bool:
 def _takes_whole_part(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) -> bool:
     """Whether a call deletes the only such part of a thing: the config of an instance, not one of several members."""
     last = path_of(tool).rpartition("/")[2]
-    is_whole = set(arguments) <= set(_IN_PATH.findall(path_of(tool))) and "{" not in last and not is_plural(last)
+    is_whole = set(arguments) <= set(IN_PATH.findall(path_of(tool))) and "{" not in last and not is_plural(last)
     return target.act == "change" and tool.source.startswith("DELETE ") and is_whole
 
 
@@ -538,9 +583,8 @@ def _only_one(tool: Tool, arguments: Mapping[str, Json]) -> str:
     Empty where something else than the path may say what is read, or nothing is at a path.
     """
     path, act = path_of(tool), target_of(tool).act
-    is_plain = act in ("change", "delete") or (act == "read" and set(arguments) <= set(_IN_PATH.findall(path)))
-    filled = _IN_PATH.sub(lambda found: str(arguments.get(found[1], "")), path)
-    return f"{tool.service} {filled}" if path and is_plain else ""
+    is_plain = act in ("change", "delete") or (act == "read" and set(arguments) <= set(IN_PATH.findall(path)))
+    return f"{tool.service} {filled_path(tool, arguments)}" if path and is_plain else ""
 
 
 def main_list(target: ToolTarget, value: Json) -> list[Json] | None:

@@ -174,7 +174,7 @@ class TaskBuilder:
         world = self.world.fork()
         returned: set[str] = set()
         for call in calls:
-            if not call.pass_on(calls):
+            if not call.pass_on(calls) or not self._settle(world, call, seen):
                 return False
             unsaid = [str(call.values[name]).casefold() for name, way in call.ways.items() if way in _NEVER_SAID]
             is_told = any(has_word(said, value) for value in unsaid)
@@ -192,6 +192,18 @@ class TaskBuilder:
             returned |= {text for text in _texts(decode(call.result.value)) if len(text) > 3} - given
         self.world = world
         return True
+
+    def _settle(self, world: ToolWorld, call: PlannedCall, seen: set[tuple[str, JsonText]]) -> bool:
+        """Make a call for a thing that its list lacks one for a thing in it; False where there is none to take."""
+        others = world.others_listed(call.tool, call.values)
+        if others is None:
+            return True
+        own = target_of(call.tool).own
+        made = [{**call.values, own: one} for one in others if call.ways.get(own, "said") in ("said", "missing")]
+        fitting = [one for one in made if is_valid(call.tool, one) and (call.tool.key, encode(one)) not in seen]
+        if fitting:
+            call.values = self.rng.choice(fitting)
+        return bool(fitting)
 
     def _is_namesake(self, call: PlannedCall) -> bool:
         """Whether a call makes a second thing of one name."""

@@ -1,0 +1,87 @@
+"""Which things stand in which collection, as far as the results of a session tell.
+
+A collection is the filled path before a thing's identifier: `/files/7/comments` of `/files/7/comments/3`. Of a tool
+without a path it is the noun of the thing with the identifiers of what holds it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from copy import copy
+
+from callwright.catalog.slots import slots
+from callwright.environment.returns import identity_of, path_of
+from callwright.environment.tool_target import IN_PATH, ToolTarget, target_of
+from callwright.lang.tokens import stem
+from callwright.records.jsontext import Json
+from callwright.records.tool import Tool
+
+
+def filled_path(tool: Tool, arguments: Mapping[str, Json]) -> str:
+    """Return the path of a call with its parameters filled in; empty where the tool has none."""
+    return IN_PATH.sub(lambda found: str(arguments.get(found[1], "")), path_of(tool))
+
+
+def collection_of(tool: Tool, arguments: Mapping[str, Json]) -> str:
+    """Return the collection that a call lists, adds to, or has its thing from; empty where nothing tells."""
+    target, path = target_of(tool), path_of(tool)
+    if not path:
+        return _by_noun(tool, target, arguments)
+    if target.act in ("list", "create"):
+        found = filled_path(tool, arguments)
+    else:
+        before, mark, _ = path.partition(f"/{{{target.own}}}")
+        found = IN_PATH.sub(lambda one: str(arguments.get(one[1], "")), before) if target.own and mark else ""
+    return f"{tool.service} {found}" if found else ""
+
+
+def _by_noun(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) -> str:
+    if target.act not in ("list", "create") and target.own not in arguments:
+        return ""
+    above = [f"{name}={one}" for name, one in arguments.items() if name != target.own and identifies(tool, name)]
+    return " ".join((stem(target.noun), *sorted(above)))
+
+
+def identifies(tool: Tool, name: str) -> bool:
+    """Whether a parameter takes the identifier of a thing, and not its name or the like."""
+    return slots(tool)[name].kind == "code" and identity_of(tool, name)[1] in ("", "id")
+
+
+def lists_all(tool: Tool, arguments: Mapping[str, Json]) -> bool:
+    """Whether a list holds all that there is: nothing is asked for but what holds the things."""
+    in_path = set(IN_PATH.findall(path_of(tool)))
+    return all(name in in_path or (not in_path and identifies(tool, name)) for name in arguments)
+
+
+class Membership:
+    """The identifiers of the things in each collection, the first told first."""
+
+    def __init__(self) -> None:
+        self._members: dict[str, dict[str, Json]] = {}
+        self._whole: frozenset[str] = frozenset()
+
+    def fork(self) -> Membership:
+        """Return one that knows the same and goes its own way from here."""
+        other = copy(self)
+        other._members = dict(self._members)
+        return other
+
+    def add(self, collection: str, keys: Iterable[Json], *, is_whole: bool = False) -> None:
+        """Add things to a collection; `is_whole` says that no others are in it, and gives their order."""
+        if not collection:
+            return
+        told, known = {str(one): one for one in keys}, self.of(collection)
+        self._members[collection] = {**told, **known} if is_whole else {**known, **told}
+        self._whole |= {collection} if is_whole else frozenset()
+
+    def remove(self, collection: str, key: Json) -> None:
+        """Take a thing out of a collection."""
+        self._members[collection] = {n: one for n, one in self.of(collection).items() if n != str(key)}
+
+    def of(self, collection: str) -> Mapping[str, Json]:
+        """Return the things that are known to be in a collection, by the texts of their identifiers."""
+        return self._members.get(collection, {})
+
+    def is_whole(self, collection: str) -> bool:
+        """Whether no others than those are in it."""
+        return collection in self._whole
