@@ -42,6 +42,8 @@ _END = frozenset(
     "end to until return checkout dropoff due before expiry expires expiration last latest deadline close out stop "
     "arrival".split()
 )
+_SHORT_START = frozenset(("sdate", "stime", "sday"))
+_SHORT_END = frozenset(("edate", "etime", "eday"))
 
 
 def tense_of(name: str, described: str, about: str) -> Tense:
@@ -67,9 +69,9 @@ def edge_of(words: tuple[str, ...]) -> Edge:
     if "out" in words:
         return "end"
     for word in words:
-        if word in _START:
+        if word in _START or word in _SHORT_START:
             return "start"
-        if word in _END:
+        if word in _END or word in _SHORT_END:
             return "end"
     return ""
 

@@ -25,7 +25,7 @@ from callwright.lang.english import base_verb
 from callwright.lang.kinds import ID_WORDS, kind_of, kind_of_value
 from callwright.lang.lexicon import lexicon
 from callwright.lang.schemas import example_values, name_words, plain_schema, singular, type_of
-from callwright.lang.tokens import stem
+from callwright.lang.tokens import stem, stem_set
 from callwright.records.jsontext import Json
 from callwright.records.tool import Tool
 
@@ -73,7 +73,8 @@ def echoes(asked: Mapping[Words, Json], target: ToolTarget, place: ToldPlace) ->
             is_named = words not in (("name",), plain_words(target.own)) and _is_asked_by_name(target, place)
             known = None if is_one_of_many or is_named else known
         elif place.role == "part":
-            known = asked.get((*holder, *words), asked.get(words) if _RETOLD.intersection(holder) else None)
+            is_same = bool(_RETOLD.intersection(holder)) or (len(words) > 1 and words[-1] == "id")
+            known = asked.get((*holder, *words), asked.get(words) if is_same else None)
         elif not (is_one_of_many and _differs(words)):
             is_of_itself = place.role == "thing" and words == plain_words(target.noun)  # a balance is no address
             known = asked.get(words, None if is_of_itself else asked.get((*words, "id"), asked.get((*words, "code"))))
@@ -241,6 +242,9 @@ def asked_fields(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) 
     implied: dict[Words, Json] = {}
     for name, value in given_fields(target, arguments).items():
         words = plain_words(name)
+        if words == ("name",) and target.own not in ("", name) and (owner := _owner_in_path(tool, name)):
+            asked[*owner, "name"] = value  # of what holds the thing
+            continue
         if name == target.own:
             asked[*plain_words(target.noun), "id"] = value
             if len(words) > 1 and words[-1] not in ID_WORDS:  # a `geneSymbol` is the `symbol` of the gene
@@ -265,6 +269,8 @@ def asked_fields(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) 
             asked[words[1:]] = value  # what `to_ward_id` was set to is the ward now
         if words == ("user", "id") and f"{{{name}}}" in tool.source and target.act == "list":
             implied["owner", "id"] = value  # whose things are listed
+    if target.act == "read" and len(asked) == 1 and _GEOCODES & stem_set(" ".join(name_words(tool.name))):
+        implied |= dict.fromkeys(_PLACES, next(iter(asked.values())))
     if target.act == "read" and not target.own and len(tool.required) == 1 and tool.required[0] in arguments:
         last = plain_words(tool.required[0])[-1:]
         implied |= {last: arguments[tool.required[0]]} if last and last[0] in _TELLING_APART else {}
@@ -289,6 +295,9 @@ def _leaves(words: Words, value: Json, depth: int) -> Iterator[tuple[Words, Json
             yield (*words, *plain_words(name)), one
 
 
+_GEOCODES = stem_set("geocode geocoding")
+_PLACES: tuple[Words, ...] = (("name",), ("display", "name"), ("formatted", "address"), ("address",))
+"""Fields that tell the place which a text was found to mean."""
 _TELLING_APART = frozenset("key slug code handle".split())
 """Last words of parameters by which one thing is read."""
 _DEEPEST_GIVEN = 4

@@ -113,6 +113,33 @@ def money_text(scene: Scene) -> Json:
     return f"{scene.rng.randint(2, 90) * 10}.00"
 
 
+def measure_text(words: tuple[str, ...]) -> Callable[[Scene], Json] | None:
+    """Return how to draw a measure that is written as a text, with its unit; None for other fields."""
+    found = _UNITS.get(words[-1]) if words else None
+    if found is None:
+        return None
+    low, high, unit = found
+    return lambda scene: f"{scene.rng.randint(low * 10, high * 10) / 10:g} {unit}"
+
+
+_UNITS = {
+    "distance": (2, 400, "km"),
+    "length": (1, 90, "m"),
+    "width": (1, 40, "m"),
+    "height": (1, 40, "m"),
+    "depth": (1, 40, "m"),
+    "altitude": (20, 900, "m"),
+    "elevation": (20, 900, "m"),
+    "duration": (10, 180, "minutes"),
+    "speed": (10, 120, "km/h"),
+    "weight": (1, 90, "kg"),
+    "temperature": (4, 28, "°C"),
+    "area": (20, 900, "m²"),
+    "volume": (1, 90, "l"),
+}
+"""Fewest, most and unit of measures."""
+
+
 # -- days --------------------------------------------------------------------------------------------------------------
 
 Tense = Literal["asked", "begun", "starts", "done", "ahead"]

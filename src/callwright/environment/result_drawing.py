@@ -25,6 +25,7 @@ from callwright.environment.plain_values import (
     SORTS,
     flag_of,
     is_amount_pattern,
+    measure_text,
     moment_plan,
     money_text,
     state_maker,
@@ -116,10 +117,15 @@ def _first_fitting(tool: Tool, scene: Scene) -> bool:
 def forms_of(tool: Tool, others: tuple[Tool, ...]) -> Forms:
     """Return what other tools say of the form of the identifiers that a tool returns."""
     singles = ((one, name) for one in reversed(others) for name in one.required if not name.lower().endswith("ids"))
-    asked = {identity_of(one, name): one.properties[name] for one, name in singles}
+    asked = {identity_of(one, name): (name, one.properties[name]) for one, name in singles}
     told = sorted(outputs(tool), key=lambda output: -len(output.path))
     fields = {output.name: output.identity for output in told if output.kind == "code"}
-    return tuple((name, encode(asked[identity])) for name, identity in fields.items() if identity in asked)
+    found = ((field, *asked[identity]) for field, identity in fields.items() if identity in asked)
+    return tuple((field, encode(form)) for field, name, form in found if _is_named(field) == _is_named(name))
+
+
+def _is_named(field: str) -> bool:
+    return name_words(field)[-1:] == ("name",)
 
 
 @lru_cache(maxsize=16384)
@@ -330,6 +336,9 @@ class _Drawer:
             schema = {**form, **schema}
         if shape == "string" and is_amount_pattern(schema):
             return money_text
+        measured = measure_text(words) if shape == "string" and _is_free(schema) else None
+        if measured is not None:
+            return measured
         is_called = is_name(words, spot.target.noun)
         thing = " ".join(name_words(spot.holder)) if is_called and spot.role != "reply" else ""
         make = maker_of(subject_of(name, schema, about=self.about, thing=thing))

@@ -197,7 +197,10 @@ def _infer(tool: Tool, asked: Offers, known: Fields) -> JsonText:
         details = {_snake(thing.split()[-1]): {"type": shape, "minimum": 1, "maximum": 30}}
     if not all(_KEYS.intersection(name_words(name)[-1:]) for name in details):
         return _object(details)
-    named: Fields = {} if thing.split()[-1] in _NAMELESS and _asked(tool, path) else {"name": {"type": "string"}}
+    head = thing.split()[-1]
+    named: Fields = {} if head in _NAMELESS and _asked(tool, path) else {"name": {"type": "string"}}
+    if head in ("status", "state"):
+        named = {head: {"type": "string"}}
     return _object(_each_once({**_asked(tool, path), **details, **(known or named)}))
 
 

@@ -95,6 +95,17 @@ def in_order(place: ToldPlace) -> Iterator[Edit]:
                     yield from (Edit(place.fields, low, other), Edit(place.fields, high, one))
 
 
+def numbered(places: Sequence[ToldPlace]) -> Iterator[Edit]:
+    """Each listed thing has its own place in the order."""
+    for words in _ORDINALS:
+        held = [(one, name) for one in places for name in one.fields if name_words(name) == words]
+        numbers = [one.fields[name] for one, name in held]
+        if len(held) > 1 and all(type(one) is int for one in numbers):
+            first = min(one for one in numbers if isinstance(one, int))
+            yield from (Edit(one.fields, name, first + at) for at, (one, name) in enumerate(held))
+
+
+_ORDINALS = (("index",), ("position",), ("rank",), ("order",), ("sequence",), ("number",))
 _ENDS = {"start": ("stop", "end"), "begin": ("end",), "from": ("to",), "min": ("max",), "minimum": ("maximum",)}
 
 
@@ -340,6 +351,18 @@ def within_total(place: ToldPlace) -> Iterator[Edit]:
         share = _BEFORE_TAX if words & _NET else 1 - _BEFORE_TAX if words & _TAX else None
         if share is not None and total is not None and not words & _RATES and one != round(total * share, 2):
             yield Edit(place.fields, name, round(total * share, 2))
+    yield from _summed(place)
+
+
+def _summed(place: ToldPlace) -> Iterator[Edit]:
+    """A total beside nothing but amounts is their sum: `balances` of principal, fee and total."""
+    numbers = {name: one for name, one in place.fields.items() if type(one) in (int, float)}
+    totals = [name for name in numbers if name_words(name) == ("total",)]
+    rest = [one for name, one in numbers.items() if name not in totals and isinstance(one, (int, float))]
+    is_of_amounts = all(kind_of(name, plain_schema(place.properties.get(name))) == "money" for name in numbers)
+    texts = [one for name, one in place.fields.items() if name not in numbers and not isinstance(one, str)]
+    if totals and len(rest) > 1 and is_of_amounts and not texts:
+        yield Edit(place.fields, totals[0], sum(rest))
 
 
 _TOTALS = (("total",), ("total", "amount"), ("amount", "total"), ("grand", "total"))

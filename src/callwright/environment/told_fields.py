@@ -91,7 +91,14 @@ def told_fields(schema: Mapping[str, Json], spot: Spot, held: str) -> tuple[str,
         spare = [name for name in properties if not is_noise(name)]
         known = [name for name in spare if kind_of(name, properties[name]) != "text"]
         told |= set((known or spare)[:_MOST_MEASURES])
+    if any(is_axis(name) for name in told):  # half a place is none
+        told |= {name for name in properties if is_axis(name)}
     return (*(name for name in properties if name in told), *(name for name in needed if name not in properties))
+
+
+def is_axis(name: str) -> bool:
+    """Whether a field is a latitude or a longitude."""
+    return name_words(name)[-1:] in (("latitude",), ("longitude",), ("lat",), ("lon",), ("lng",))
 
 
 def required_of(schema: Mapping[str, Json]) -> list[str]:

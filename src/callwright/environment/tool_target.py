@@ -37,6 +37,7 @@ _ASIDE = stem_set("link links meta metadata page paging pagination error errors 
 _ASIDE_FIRST = frozenset("failed unprocessed unsuccessful invalid".split())
 """First words of lists of what went wrong."""
 _DELETES = frozenset("delete remove cancel erase destroy detach".split())
+_NEW = frozenset(("create", "register"))
 _COPIES = frozenset("copy duplicate clone".split())
 _MAKES = CREATES | _COPIES
 IN_PATH = re.compile(r"\{(\w+)\}")
@@ -176,6 +177,8 @@ def _act(tool: Tool, target: ToolTarget, schema: dict[str, Json]) -> Act:
         return "list"
     is_added = method == "POST" and literals(tool)[-1:] == [target.named] and target.verb not in LOOKUPS
     is_of_one = target.own in tool.required and target.verb not in _COPIES
+    if method == "POST" and target.verb in _NEW and path_of(tool).endswith(f"/{{{target.own}}}"):
+        return "create"  # under the name that the call gives it
     if (is_added or target.verb in _MAKES) and method != "GET" and not is_of_one:
         return "create"
     return "change" if is_of_one and target.verb not in LOOKUPS | CHECKS and method != "GET" else "read"

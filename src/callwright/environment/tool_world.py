@@ -43,6 +43,7 @@ from callwright.environment.settling import (
     in_order,
     media_type,
     named_mail,
+    numbered,
     one_country,
     one_currency,
     one_file,
@@ -289,7 +290,7 @@ class ToolWorld:
             for edit in (*ordered(place), *in_order(place), *unfinished(place), *went_well(place))
         ]
         counts = counted(places, len(items), asked) if items is not None else ()
-        _lay_over(value, [*settled, *counts], tool)
+        _lay_over(value, [*settled, *numbered(listed[: len(listed) - len(made)]), *counts], tool)
         if "list" in (target.act, target.verb):
             within = [place for place in places if place.role == "thing"] if items is None else listed
             _lay_over(value, list(filtered(arguments, within[: len(within) - len(made)])), tool)
