@@ -133,6 +133,19 @@ def test_replies_of_another_form_are_counted(tmp_path: Path) -> None:
     assert (tmp_path / "graph.json").exists()
 
 
+def test_characters_that_no_file_can_hold_are_replaced(tmp_path: Path) -> None:
+    """A half of a surrogate pair, in a text that is taken; a keyword counts once."""
+
+    def answer(prompt: Prompt) -> str:
+        return written(prompt, ("room", "room", "\ud800")).replace("in the building", "\\ud800")
+
+    with serving(answer) as server:
+        code, said = build(tmp_path, server.url, "--json")
+
+    told = json.loads(said)["texts"]
+    assert (code, told["written"], told["keywords"], len(server.asked)) == (0, 4, 2, 2)
+
+
 def test_a_spent_budget_stops_before_the_graph(tmp_path: Path) -> None:
     """Nothing is written; a higher budget goes on from there."""
     with serving(written) as server:

@@ -8,7 +8,7 @@ texts that fit are taken. A field without one keeps the text of its document.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -18,7 +18,7 @@ from callwright.engine.context import Context
 from callwright.graph.field_texts import MOST_KEYWORDS, FieldWords, ToolWords, field_key
 from callwright.graph.graph_fields import GraphField, ToolFields
 from callwright.models.chat import ChatModel, ChatReply, ChatRequest, Message
-from callwright.records.jsontext import Json, encode
+from callwright.records.jsontext import Json, encode, whole
 from callwright.records.tool import Tool, digest
 
 AUTHOR: Final = "author"
@@ -132,10 +132,15 @@ class WrittenTexts(msgspec.Struct, frozen=True):
 
 
 def _read(reply: ChatReply) -> WrittenTexts:
-    """Return a reply with its texts on one line each. Raises BadRecord."""
-    found: Any = read_form(reply, WrittenTexts)
-    fields = [WrittenField(one.field, one_line(one.description), one_line(one.phrase)) for one in found.fields]
-    return WrittenTexts([one_line(word) for word in found.keywords], fields)
+    """Return a reply with its texts on one line each, keywords once. Raises BadRecord."""
+    found = read_form(reply, WrittenTexts)
+    fields = [WrittenField(*map(_plain, (one.field, one.description, one.phrase))) for one in found.fields]
+    return WrittenTexts(list(dict.fromkeys(map(_plain, found.keywords))), fields)
+
+
+def _plain(text: str) -> str:
+    """A text on one line that every encoding can write."""
+    return str(whole(one_line(text)))
 
 
 def text_faults(reply: WrittenTexts, asked: Sequence[str]) -> Iterator[TurnFault]:
