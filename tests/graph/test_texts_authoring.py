@@ -29,7 +29,7 @@ from callwright.graph.texts_authoring import (
     words_by_tool,
 )
 from callwright.records.tool import Catalog
-from served_voice import Prompt, serving
+from served_voice import Prompt, builtin_author, serving
 
 ROOMS = Catalog(
     tools=(
@@ -86,6 +86,23 @@ def test_a_models_texts_join_what_the_documents_do_not(tmp_path: Path) -> None:
     assert [told[name] for name in ("fields", "written", "tools", "keywords", "failed")] == [4, 4, 2, 2, {}]
     assert "4 of 4 fields" in again[1]
     assert (tmp_path / "graph.json").read_bytes() == first
+
+
+def test_the_builtin_author_writes_texts_that_fit(tmp_path: Path) -> None:
+    """Of each field of the bundled catalogue, at the first try."""
+    command = ["graph", "build", "builtin/enterprise", "-o", str(tmp_path / "graph.json"), "--json"]
+    with serving(builtin_author) as server:
+        done = CliRunner().invoke(main, [*command, "--author", "openai/a", "--base-url", server.url])
+        asked = len(server.asked)
+
+    told = json.loads(done.output)["texts"]
+    assert (done.exit_code, told["written"], told["keywords"], asked) == (
+        0,
+        told["fields"],
+        told["tools"],
+        told["tools"],
+    )
+    assert told["fields"] > 300
 
 
 def test_explanations_use_the_kept_texts(tmp_path: Path) -> None:
