@@ -80,12 +80,13 @@ def _chat() -> dict[str, list[ChatRequest]]:
 
 
 def _turns() -> dict[str, list[ChatRequest]]:
-    """What both roles are sent for the turn in which a person lacks a value, and for the one after it."""
+    """What is sent for the turn in which a person lacks a value, and for the one after it; and for the first call."""
     made_offline = next(one for one in map(made, range(46)) if "fail_inform" in _acts(one.dialogue)).dialogue
     requests = list(asked(made_offline, workshop(), read_prompts()))
     wishes = sum(one.role == "retriever" for one in requests)
     last = wishes + _acts(made_offline).index("fail_inform")
-    return {role: [one.request for one in requests[: last + 2] if one.role == role] for role in PROMPTS}
+    of_turns = {role: [one.request for one in requests[: last + 2] if one.role == role] for role in PROMPTS}
+    return of_turns | {"tools": [one.request for one in requests if one.role == "tools"][:1]}
 
 
 def _acts(dialogue: Dialogue) -> list[str]:

@@ -6,13 +6,15 @@ import json
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from click.testing import CliRunner
 from graph_catalogs import TEXT, one_of, tool
 
 from callwright.app.catalogs import write_catalog
+from callwright.app.graphs import read_graph
 from callwright.cli import main
-from callwright.graph.common_outputs import EVERY, common_outputs
+from callwright.graph.common_outputs import EVERY, PAPER_STOP, common_outputs
 from callwright.graph.graph_build import Criteria, build_graph
 from callwright.graph.graph_fields import fields_of
 from callwright.records.tool import Catalog
@@ -70,3 +72,40 @@ def test_the_graph_knows_its_share(graph: Path) -> None:
 
     why = {(pair["output"], pair["input"]): pair["why"] for pair in told["pairs"]}
     assert why["/outcome_state", "outcome_state"] == "too many tools have the output"
+
+
+@pytest.mark.parametrize("criteria", ["default", "paper"])
+def test_fields_of_the_stop_list_join_nothing(criteria: Criteria) -> None:
+    """Outputs and inputs by name, however it is written; the pairs are counted."""
+    usual = build_graph(CATALOG, criteria=criteria)
+    less = build_graph(CATALOG, criteria=criteria, stop=["outcomeState"])
+    gone = {edge.ends for edge in usual.graph.edges} - {edge.ends for edge in less.graph.edges}
+
+    assert len(gone) == less.excluded["stopped"] == (len(THINGS) if criteria == "paper" else 0)
+    assert less.made.stop == ("outcomeState",)
+    assert usual.made.stop is msgspec.UNSET
+
+
+@pytest.mark.parametrize(("given", "names"), [("paper", PAPER_STOP), ("outcome_state, tag", ("outcome_state", "tag"))])
+def test_the_stop_list_is_an_option(given: str, names: tuple[str, ...], tmp_path: Path) -> None:
+    """The paper's or one's own; the graph keeps it, and explanations tell of it."""
+    write_catalog(CATALOG, tmp_path / "tools.json")
+    command = [
+        "graph",
+        "build",
+        str(tmp_path / "tools.json"),
+        "-o",
+        str(tmp_path / "graph.json"),
+        "--criteria",
+        "paper",
+    ]
+
+    assert CliRunner().invoke(main, [*command, "--stop-fields", given]).exit_code == 0
+    assert CliRunner().invoke(main, [*command, "--stop-fields", " , "]).exit_code == 2
+
+    made = read_graph(tmp_path / "graph.json").made
+    assert made is not None
+    assert made.stop == names
+    shown = ["graph", "show", str(tmp_path / "graph.json"), "--explain", "find_user", "get_file"]
+    said = CliRunner().invoke(main, shown).output
+    assert ("a field has a name of the stop list" in said) == (given != "paper")

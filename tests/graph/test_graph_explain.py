@@ -43,7 +43,7 @@ def test_explanations_agree_with_the_graph(criteria: Criteria) -> None:
     graph = build_graph(DRIVE, criteria=criteria).graph
     for source in graph.nodes:
         for target in graph.nodes:
-            pairs = explain_pairs(DRIVE, source, target, criteria=criteria)
+            pairs = explain_pairs(DRIVE, (source, target), criteria=criteria)
             edges = {
                 (edge.output, edge.input) for edge in graph.edges if (edge.source, edge.target) == (source, target)
             }

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import msgspec
 
 from callwright.app.catalogs import read_catalog
+from callwright.app.graph_texts import AuthoredTexts, TextsAuthor, author_texts, kept_words
 from callwright.errors import BadDocument, BadInput, unknown_name
 from callwright.formats import document, graph_file, published_graphs
 from callwright.formats.published_graphs import Links
 from callwright.graph.common_outputs import EVERY
+from callwright.graph.field_texts import NO_WORDS
 from callwright.graph.graph_build import NAMES, Criteria
 from callwright.graph.graph_changes import GraphChange, changes
 from callwright.graph.graph_explain import ExplainedPair, as_pairs, explain_pairs
@@ -80,6 +82,8 @@ class GraphMade(msgspec.Struct, frozen=True, kw_only=True):
     """Edges whose output is not documented."""
     excluded: dict[str, int]
     """Pairs that are no edge, by reason."""
+    texts: AuthoredTexts | None = None
+    """What a model wrote; None where all texts are those of the documents."""
     edits_kept: int
     edits_lost: tuple[str, ...]
     """Edited edges whose tools the catalogue no longer has."""
@@ -95,11 +99,14 @@ def make_graph(
     encoder: str | None = None,
     creating: bool = False,
     common: float = EVERY,
+    stop: Sequence[str] = (),
+    texts: TextsAuthor | None = None,
 ) -> GraphMade:
     """Build the tool graph of a catalogue and write it to `out`, keeping what people edited in a graph there.
 
     `criteria` are ours or ToolDial's (`paper`). `encoder` is a sentence encoder (see `catalog.sentence_encoder`); None
-    stands for the lexical one. The other settings are those of `build_graph`. Raises BadInput.
+    stands for the lexical one. `texts` names a model that writes the texts which are compared. The other settings are
+    those of `build_graph`. Raises BadInput.
     """
     from callwright.catalog.sentence_encoder import load
     from callwright.graph.graph_build import build_graph
@@ -110,8 +117,16 @@ def make_graph(
     older = read_graph(out) if out.exists() else None
     catalog = read_catalog(source)
     encoding = load(encoder) if encoder else None
-    built = build_graph(catalog, criteria=criteria, encoder=encoding, creating=creating, common=common)
-    made = msgspec.structs.replace(built.made, source=whole(source), model=whole(encoder or ""))
+    written, authored = author_texts(catalog, out, texts) if texts else (NO_WORDS, None)
+    built = build_graph(
+        catalog, criteria=criteria, encoder=encoding, creating=creating, common=common, stop=stop, written=written
+    )
+    made = msgspec.structs.replace(
+        built.made,
+        source=whole(source),
+        model=whole(encoder or ""),
+        author=whole(authored.author) if authored else msgspec.UNSET,
+    )
     graph = msgspec.structs.replace(built.graph, made=made)
     edits = keep_edits(graph, older) if older else KeptEdits(graph, 0, ())
     standing = edits.graph.standing
@@ -124,6 +139,7 @@ def make_graph(
         inputs=built.inputs,
         inferred=sum(edge.inferred for edge in standing),
         excluded=built.excluded,
+        texts=authored,
         edits_kept=edits.kept,
         edits_lost=tuple(_said(edge, older) for edge in edits.lost) if older else (),
         fields_unknown=tuple(_said_unknown(one) for one in unknown_fields(edits.graph, catalog)),
@@ -211,16 +227,20 @@ def _explained(graph: ToolGraph, source: str, target: str, path: str | Path, cat
     ends = [_known_tool(graph.names, name, path) for name in (source, target)]
     told = as_pairs(tuple(edge for edge in graph.edges if [edge.source, edge.target] == ends))
     tools = catalog_of_graph(graph, catalog)
-    if tools is None or graph.made is None:
+    author = graph.made.author if graph.made and graph.made.author is not msgspec.UNSET else ""
+    written = kept_words(tools, Path(path), author) if tools is not None and author else NO_WORDS
+    if tools is None or graph.made is None or written is None:
         return ExplainedLink(source=source, target=target, pairs=told, is_complete=False)
     known = {(one.output, one.input) for one in told}
     every = explain_pairs(
         tools,
-        *ends,
+        (ends[0], ends[1]),
         criteria="paper" if graph.made.criteria == NAMES["paper"] else "default",
         encoder=load(graph.made.model) if graph.made.model else None,
         creating=graph.made.creating,
         common=graph.made.common,
+        stop=graph.made.stop or (),
+        written=written,
     )
     others = [one for one in every if (one.output, one.input) not in known]
     return ExplainedLink(source=source, target=target, pairs=(*told, *others), is_complete=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from datetime import date
-from typing import TypeVar
+from typing import Any, Final, TypeVar
 
 import msgspec
 
@@ -90,3 +90,45 @@ def read_words(reply: ChatReply, speaker: str) -> str:
 def is_short(text: str) -> bool:
     """Whether a text says something, and not too much."""
     return bool(text.strip()) and len(text) <= LONGEST_TEXT
+
+
+# -- turns with thoughts -----------------------------------------------------------------------------------------------
+
+_LONGEST: Final = 800
+
+
+class ThoughtfulTurn(msgspec.Struct, frozen=True):
+    """A turn of several acts, each with a thought of its own."""
+
+    thoughts: list[str]
+    say: str
+
+
+def thoughtful_form(acts: int) -> JsonText:
+    """Return the schema of a turn with so many acts."""
+    text: Json = {"type": "string", "maxLength": _LONGEST}
+    return form(thoughts={"type": "array", "items": text, "minItems": acts, "maxItems": acts}, say=text)
+
+
+def read_thoughtful(reply: ChatReply, acts: int) -> ThoughtfulTurn:
+    """Return a turn with a thought for each act. Raises BadRecord."""
+    found = read_form(reply, ThoughtfulTurn)
+    texts = [one_line(text) for text in (found.say, *found.thoughts)]
+    if len(found.thoughts) != acts or not all(map(is_short, texts)):
+        raise BadRecord(f"`thoughts` needs {acts} of them, one for each act, and `say` some words")
+    return ThoughtfulTurn(texts[1:], texts[0])
+
+
+# -- results of calls ------------------------------------------------------------------------------------------------
+
+
+class _Returned(msgspec.Struct, frozen=True):
+    result: Any
+
+
+RESULT_FORM: Final = form(result={})
+
+
+def read_result(reply: ChatReply) -> Json:
+    """Return what a call returned. Raises BadRecord."""
+    return read_form(reply, _Returned).result

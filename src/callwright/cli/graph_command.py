@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,13 +12,14 @@ import msgspec
 
 from callwright.cli import printable
 from callwright.cli.graph_evaluate import command as evaluate
-from callwright.cli.progress_line import waiting_line
-from callwright.cli.results import print_json
+from callwright.cli.model_options import AUTHOR, asking_options, asking_settings
+from callwright.cli.progress_line import progress_line, waiting_line
+from callwright.cli.results import print_json, show_failures, show_usage, shown_when_stopped
 from callwright.errors import BadInput
 
 if TYPE_CHECKING:
+    from callwright.app.graph_texts import AuthoredTexts, TextsAuthor
     from callwright.app.graphs import ExplainedLink, GraphMade
-    from callwright.graph.graph_build import Criteria
     from callwright.graph.graph_changes import EdgePlace, EdgeStanding
     from callwright.graph.statistics import GraphStatistics
 
@@ -50,20 +53,66 @@ command.add_command(evaluate)
     show_default=True,
     help="Outputs that more than this share of the tools have join nothing: a status, the number of a request.",
 )
+@click.option(
+    "--stop-fields",
+    metavar="NAMES",
+    help="Names of fields that join nothing, with commas; `paper`: page, limit, status, message.",
+)
+@click.option(
+    "--author", metavar="MODEL", help="Who writes the texts that are compared: `openai/NAME`.  [default: documents]"
+)
+@asking_options(AUTHOR)
 @click.option("--json", "as_json", is_flag=True, help="Print what was made as one JSON document.")
-def build(catalog: str, *, out: Path, encoder: str | None, criteria: Criteria, as_json: bool, **given: Any) -> None:
+@click.pass_context
+def build(ctx: click.Context, /, catalog: str, *, out: Path, author: str | None, as_json: bool, **given: Any) -> None:
     """Join every output of CATALOG's tools with the inputs that it can supply.
 
     Edges that were edited in a graph.json that is there are kept (`"edited": true`; with `"confidence": 0` removed).
+    With --author a model writes keywords of each tool, and a description and a phrase of each field, before anything is
+    joined. Replies are kept in `.graph-texts` beside the graph: the same command resumes, and asks nothing again.
     """
     from callwright.app.graphs import make_graph
 
-    with waiting_line("joining outputs and inputs"):
-        made = make_graph(catalog, out, criteria=criteria, encoder=encoder, **given)
-    if as_json:
-        print_json(made)
-    else:
-        _show_made(made, out)
+    settings = {name: given.pop(name) for name in ("encoder", "criteria", "creating", "common")}
+    stop = _stop_names(given.pop("stop_fields"))
+    show = partial(_show_built, out=out, as_json=as_json)
+    with shown_when_stopped(show, as_json=as_json):
+        if author is None:
+            _refuse_unused(given)
+            with waiting_line("joining outputs and inputs"):
+                made = make_graph(catalog, out, **settings, stop=stop)
+        else:
+            with progress_line("requests") as progress:
+                texts = _texts_author(author, {**given, "progress": progress})
+                made = make_graph(catalog, out, **settings, stop=stop, texts=texts)
+    show(made)
+    if made.texts is not None and made.texts.failed:
+        ctx.exit(1)
+
+
+def _stop_names(given: str | None) -> tuple[str, ...]:
+    from callwright.graph.common_outputs import PAPER_STOP
+
+    names = PAPER_STOP if given == "paper" else tuple(name.strip() for name in (given or "").split(",") if name.strip())
+    if given is not None and not names:
+        raise BadInput("--stop-fields names no field. Give names with commas, or `paper`.")
+    return names
+
+
+def _texts_author(author: str, given: Mapping[str, Any]) -> TextsAuthor:
+    from callwright.app.graph_texts import TextsAuthor
+
+    asking, execution, _ = asking_settings(given)
+    return TextsAuthor(author=author, asking=asking, execution=execution)
+
+
+def _refuse_unused(given: Mapping[str, Any]) -> None:
+    """Raise BadInput for settings of a model that is not there."""
+    from callwright.app.requests import Asking
+
+    asking, execution, _ = asking_settings(given)
+    if asking != Asking() or execution.budget is not None:
+        raise BadInput("settings of a model need one. Name the author: --author openai/NAME.")
 
 
 @command.command("show")
@@ -159,6 +208,25 @@ def _said_edge(edge: EdgePlace) -> str:
 def _said_standing(told: EdgeStanding) -> str:
     sure = "no confidence" if told.confidence is None else f"confidence {told.confidence:g}"
     return f"{sure}, edited" if told.edited else sure
+
+
+def _show_built(made: GraphMade | AuthoredTexts, *, out: Path, as_json: bool) -> None:
+    """Print a graph; of one that was stopped before it was built, what was written so far."""
+    from callwright.app.graphs import GraphMade
+
+    texts = made.texts if isinstance(made, GraphMade) else made
+    if as_json:
+        print_json(made)
+    elif isinstance(made, GraphMade):
+        _show_made(made, out)
+    if texts is not None:
+        if not as_json:
+            click.echo(
+                f"Texts by {printable(texts.author)}: {texts.written:,} of {texts.fields:,} fields, keywords of "
+                f"{texts.keywords:,} of {texts.tools:,} tools; the others are the documents'."
+            )
+            show_usage(texts.tokens, texts.faults)
+        show_failures(texts.failed, texts.examples, beside_json=as_json)
 
 
 def _show_made(made: GraphMade, out: Path) -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
+from callwright.author.briefs import known_values
 from callwright.author.wanted import wanted_parameters
 from callwright.catalog.slots import Slot, slots, tool_leaves
 from callwright.environment.told_outputs import takes_same
+from callwright.lang.surface import mentions
+from callwright.records.jsontext import Json, encode
 from callwright.records.tool import Tool
 
 
@@ -48,3 +51,19 @@ def _is_same(target: Tool, mine: str, source: Tool, theirs: str) -> bool:
         return False
     is_named = mine.lower() == theirs.lower() or slots(target)[mine].noun.text == slots(source)[theirs].noun.text
     return is_named and takes_same(target, mine, source, theirs)
+
+
+def has_twins(values: Mapping[str, Json]) -> bool:
+    """Return whether two parameters have one value: who says it for one may seem to say it for the other."""
+    told = [encode(one) for one in values.values() if not isinstance(one, bool)]
+    return len(set(told)) < len(told)
+
+
+def is_overheard(tools: Sequence[Tool], values: Mapping[str, Json], *, about: str = "") -> bool:
+    """Return whether a value of the first tool is a word of what the tools ask for: `file` of `file key`.
+
+    `about` are words that are said besides.
+    """
+    nouns = "; ".join(slot.noun.text for tool in tools for slot in asked_slots(tool, parameters(tool)))
+    plain = (one for one in known_values(tools[0], dict(values)) if isinstance(one.value, str))
+    return any(mentions(f"{nouns}; {about}", one.value, one.slot.kind, today=None) for one in plain)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Final, NamedTuple
 
@@ -10,6 +10,7 @@ import msgspec
 
 from callwright.author.briefs import Known
 from callwright.catalog.slots import Slot
+from callwright.environment.fixed_fields import EACH, FixedField, leaves_of
 from callwright.environment.told_outputs import Output
 from callwright.environment.told_results import LONGEST, is_secret, listed_names
 from callwright.environment.tool_target import target_of, told_places
@@ -106,3 +107,21 @@ def label_fields(choice: ItemChoice) -> dict[str, str]:
 def shown_labels(choice: ItemChoice) -> tuple[str, ...]:
     """Return what the items go by, without quotes."""
     return tuple(label_of(Known(choice.known.slot, one)).strip('"') for one in choice.labels)
+
+
+def choice_fields(choice: ItemChoice, output: Output, value: Json) -> Iterator[FixedField]:
+    """Yield the fields by which the items of a result go, each in its place."""
+    last = len(output.path) - output.path[::-1].index(EACH)
+    for at, label in enumerate(choice.labels):
+        item = msgspec.structs.replace(output, path=output.path[:last]).pointer(at)
+        for path, leaf in leaves_of(resolve(value, item), item):
+            if encode(leaf) == label or (isinstance(leaf, str) and encode(leaf[: len("2026-03-04")]) == label):
+                yield FixedField(path, leaf, is_needed=True)
+
+
+def choice_fault(choice: ItemChoice, tool: Tool, output: Output, value: Json) -> str:
+    """Return how another result of the tool has other items to choose from; empty where it has the same."""
+    found = item_choice(Random(0), tool, output, value)
+    if found is not None and (found.by, found.labels) == (choice.by, choice.labels):
+        return ""
+    return f"the list must have these items and no others, in this order: {'; '.join(shown_labels(choice))}"

@@ -1,8 +1,9 @@
-"""Outputs that nearly every tool has, such as a status, a page or the number of a request: they say little of any."""
+"""Fields that join nothing: outputs that nearly every tool has, as they say little of any, and names of a stop list."""
 
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from typing import Final
 
 from callwright.graph.graph_fields import GraphField, ToolFields
@@ -13,6 +14,9 @@ from callwright.records.tool import Tool
 
 EVERY: Final = 1.0
 """The share that leaves no output out."""
+
+PAPER_STOP: Final = ("page", "limit", "status", "message")
+"""Marks of pages and of how a call went, as ToolDial leaves them out."""
 
 
 def common_outputs(fields: ToolFields, share: float) -> frozenset[int]:
@@ -26,6 +30,12 @@ def common_outputs(fields: ToolFields, share: float) -> frozenset[int]:
         tools[name].add(one.tool)
     most = share * len({one.tool for one in fields.outputs})
     return frozenset(place for place, name in enumerate(names) if len(tools[name]) > most)
+
+
+def stopped(those: Sequence[GraphField], names: Sequence[str]) -> frozenset[int]:
+    """Return the positions of the fields with a name of the list, however it is written: `Page`, `user-name`."""
+    listed = {name_words(name) for name in names}
+    return frozenset(place for place, one in enumerate(those) if name_words(one.name) in listed)
 
 
 def _name(field: GraphField, tool: Tool) -> tuple[str, ...]:

@@ -9,14 +9,16 @@ An edge never leads to its own tool. Its source must not need the value that it 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, Literal, NamedTuple
+
+import msgspec
 
 from callwright.catalog.lexical import fit as fit_lexical
 from callwright.catalog.vectors import Encoder
 from callwright.environment.tool_target import target_of
 from callwright.graph import equation_one
-from callwright.graph.common_outputs import EVERY, common_outputs
+from callwright.graph.common_outputs import EVERY, common_outputs, stopped
 from callwright.graph.default_criteria import (
     UNIVERSAL,
     Fit,
@@ -29,7 +31,7 @@ from callwright.graph.default_criteria import (
     type_fit,
 )
 from callwright.graph.equation_one import BLOCK_CELLS, Matches, matches
-from callwright.graph.field_texts import FieldTexts, texts_of
+from callwright.graph.field_texts import NO_WORDS, FieldTexts, ToolWords, texts_of
 from callwright.graph.graph_fields import ToolFields, fields_of
 from callwright.graph.identities import ID, thing_of
 from callwright.graph.likenesses import Likeness, likenesses
@@ -62,6 +64,7 @@ REASONS: Final = {
     "source_acts": "the source creates, changes or deletes something",
     "source_needs_it": "the source needs the value that it would supply",
     "common": "too many tools have the output",
+    "stopped": "a field has a name of the stop list",
     "new_value": "the target gives the value to something new",
     "another_parent": "the value is known only within another thing",
     "another_service": "the identifier is one of another service",
@@ -102,17 +105,19 @@ def build_graph(
     encoder: Encoder | None = None,
     creating: bool = False,
     common: float = EVERY,
+    stop: Sequence[str] = (),
+    written: Mapping[int, ToolWords] = NO_WORDS,
     block_cells: int = BLOCK_CELLS,
 ) -> Built:
     """Return the graph of a catalogue; `encoder` compares descriptions, the lexical one if None.
 
     `paper` is Equation 1 of ToolDial (`equation_one`), `default` ours (`default_criteria`). With `creating`, calls that
     create, change or delete something are sources too. What more than a share of `common` of the tools return joins
-    nothing (`common_outputs`). `block_cells` bounds the memory of the equation and changes no
-    edge.
+    nothing, nor do fields with a name in `stop` (`common_outputs`). `written` are texts of a model, by the positions of
+    tools. `block_cells` bounds the memory of the equation and changes no edge.
     """
     fields = fields_of(catalog)
-    texts = texts_of(fields)
+    texts = texts_of(fields, written)
     encoder = encoder or lexical_encoder(texts)
     joined = sides(fields)
     excluded = Counter[str]()
@@ -121,9 +126,15 @@ def build_graph(
         if criteria == "paper"
         else _fitting(fields, joined, excluded)
     )
-    exclusions = Exclusions(fields, joined, criteria=criteria, creating=creating, common=common)
+    exclusions = Exclusions(fields, joined, criteria=criteria, creating=creating, common=common, stop=stop)
     found = list(_allowed(fitting, exclusions, excluded))
-    made = GraphMaking(criteria=NAMES[criteria], encoder=encoder.signature, creating=creating, common=common)
+    made = GraphMaking(
+        criteria=NAMES[criteria],
+        encoder=encoder.signature,
+        creating=creating,
+        common=common,
+        stop=tuple(stop) or msgspec.UNSET,
+    )
     graph = ToolGraph(
         catalog=catalog.digest,
         nodes=tuple(tool.key for tool in catalog.tools),
@@ -172,11 +183,19 @@ class Exclusions:
     """Reasons why two tools do not follow each other, though their fields fit."""
 
     def __init__(
-        self, fields: ToolFields, joined: Sides, *, criteria: Criteria, creating: bool, common: float = EVERY
+        self,
+        fields: ToolFields,
+        joined: Sides,
+        *,
+        criteria: Criteria,
+        creating: bool,
+        common: float = EVERY,
+        stop: Sequence[str] = (),
     ) -> None:
         self._fields = fields
         self._creating = creating
         self._common = common_outputs(fields, common)
+        self._stopped = stopped(fields.outputs, stop), stopped(fields.inputs, stop)
         self._is_default = criteria == "default"
         self._parents = Parents(fields) if self._is_default else None
         self._universal = {
@@ -201,6 +220,8 @@ class Exclusions:
             return "source_needs_it"
         if output in self._common:
             return "common"
+        if output in self._stopped[0] or input_ in self._stopped[1]:
+            return "stopped"
         if input_ in self._new:
             return "new_value"
         if self._is_default and self._is_foreign(output, input_):

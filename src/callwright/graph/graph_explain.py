@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 import msgspec
 
 from callwright.catalog.vectors import Encoder
 from callwright.graph.common_outputs import EVERY
 from callwright.graph.default_criteria import Fit, Side, fit, shares_key, sides, type_fit
 from callwright.graph.equation_one import Thresholds
-from callwright.graph.field_texts import texts_of
+from callwright.graph.field_texts import NO_WORDS, ToolWords, texts_of
 from callwright.graph.graph_build import REASONS, Criteria, Exclusions, lexical_encoder
 from callwright.graph.graph_fields import ToolFields, fields_of
 from callwright.graph.likenesses import Likeness, likenesses
@@ -32,17 +34,22 @@ class ExplainedPair(msgspec.Struct, frozen=True, kw_only=True):
 
 def explain_pairs(
     catalog: Catalog,
-    source: str,
-    target: str,
+    ends: tuple[str, str],
     *,
     criteria: Criteria = "default",
     encoder: Encoder | None = None,
     creating: bool = False,
     common: float = EVERY,
+    stop: Sequence[str] = (),
+    written: Mapping[int, ToolWords] = NO_WORDS,
 ) -> tuple[ExplainedPair, ...]:
-    """Return all pairs of fields of two tools, given by their keys, the edges first, then by likeness of texts."""
+    """Return all pairs of fields of two tools, given by their keys, the edges first, then by likeness of texts.
+
+    The settings are those of `build_graph`.
+    """
+    source, target = ends
     fields = fields_of(catalog)
-    texts = texts_of(fields)
+    texts = texts_of(fields, written)
     places = [
         (output, input_)
         for output, one in enumerate(fields.outputs)
@@ -52,7 +59,7 @@ def explain_pairs(
     ]
     joined = sides(fields)
     scores = likenesses(texts, places, encoder or lexical_encoder(texts))
-    exclusions = Exclusions(fields, joined, criteria=criteria, creating=creating, common=common)
+    exclusions = Exclusions(fields, joined, criteria=criteria, creating=creating, common=common, stop=stop)
     ones, others = _by_field(joined.outputs), _by_field(joined.inputs)
     found = []
     for (output, input_), score in zip(places, scores, strict=True):

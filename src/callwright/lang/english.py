@@ -245,6 +245,15 @@ def sentence_case(text: str) -> str:
     return text
 
 
+def with_the(noun: str) -> str:
+    """Return a noun as that of a known thing.
+
+    >>> with_the("start date"), with_the("your email")
+    ('the start date', 'your email')
+    """
+    return noun if noun.startswith(("my ", "your ", "the ")) else f"the {noun}"
+
+
 def join_with(items: list[str], conjunction: str = "and") -> str:
     """Return items as a list in running text.
 

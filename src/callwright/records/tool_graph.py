@@ -73,6 +73,10 @@ class GraphMaking(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The encoder, as it was named; empty for the lexical one."""
     common: float = 1.0
     """Outputs that more than this share of the tools have join nothing."""
+    stop: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
+    """Names of fields that join nothing; unset for none."""
+    author: str | msgspec.UnsetType = msgspec.UNSET
+    """The model that wrote the texts of the fields; unset where they are those of the documents."""
 
 
 class ToolGraph(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -15,6 +15,7 @@ from callwright.author.prompts import fields
 from callwright.author.telling_apart import telling_apart
 from callwright.author.value_drawing import draw_values
 from callwright.errors import BadDocument
+from callwright.graph.scripted_texts import scripted_texts
 from callwright.lang.english import join_with, sentence_case
 from callwright.lang.kinds import kind_of_value
 from callwright.lang.surface import say
@@ -66,6 +67,8 @@ class WriterBeside:
 def _reply_object(asked: str, schema: JsonText, rng: Random) -> dict[str, Json]:
     if len(tools := [_shown(found) for found in _SHOWN_TOOL.finditer(asked)]) == 2:
         return {"reply": dict(telling_apart.offline(rng, *tools))}
+    if (texts := scripted_texts(asked)) is not None:
+        return texts
     for paper in scripted_authors():
         if (written := paper.write_object(asked, rng)) is not None:
             return written

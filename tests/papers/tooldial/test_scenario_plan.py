@@ -8,13 +8,13 @@ import pytest
 from click.testing import CliRunner
 
 from callwright.cli import main
+from callwright.environment.asked_parameters import has_twins
 from callwright.environment.tool_target import target_of
 from callwright.errors import BadInput
 from callwright.formats import graph_file
 from callwright.graph.graph_build import build_graph
 from callwright.papers.tooldial.banded_retriever import band_of
 from callwright.papers.tooldial.recomputed_states import state_issues
-from callwright.papers.tooldial.scenario_draw import has_twins
 from callwright.papers.tooldial.tool_pairs import is_own, usable_pairs
 from callwright.records.annotations.tooldial_notes import ToolDialNotes
 from callwright.records.jsontext import decode, encode

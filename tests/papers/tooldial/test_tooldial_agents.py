@@ -55,14 +55,14 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, callwright.S
 
 
 def test_dialogues_are_kept(played: tuple[Path, callwright.SynthesisResult]) -> None:
-    """Both roles are asked, and set phrases pass the rules."""
+    """All roles are asked, and set phrases pass the rules."""
     _, result = played
     assert (result.kept, result.failed, result.rejected) == (N, {}, {})
     assert set(result.tokens) == set(PROMPTS)
 
 
-def test_only_words_differ_from_the_plan(played: tuple[Path, callwright.SynthesisResult]) -> None:
-    """Acts, calls, results, states and searches are those of the offline dialogue of the same id."""
+def test_only_words_and_results_differ_from_the_plan(played: tuple[Path, callwright.SynthesisResult]) -> None:
+    """Acts, calls, states and searches are those of the offline dialogue of the same id."""
     offline = {one.id: one for one in dialogues(N)}
     found = list(callwright.open_dataset(played[0]).dialogues)
     assert {one.id for one in found} == set(offline)
@@ -70,19 +70,59 @@ def test_only_words_differ_from_the_plan(played: tuple[Path, callwright.Synthesi
         other = offline[one.id]
         assert one.annotation == other.annotation
         for mine, theirs in zip(one.turns, other.turns, strict=True):
-            assert [(step.act, step.calls, step.results) for step in mine.steps] == [
-                (step.act, step.calls, step.results) for step in theirs.steps
-            ]
+            assert [(step.act, step.calls) for step in mine.steps] == [(step.act, step.calls) for step in theirs.steps]
+
+
+def test_results_are_a_models(played: tuple[Path, callwright.SynthesisResult]) -> None:
+    """Some differ from the plan's; gold has them, the card counts them, and the plan knows how many there are."""
+    offline = {one.id: one for one in dialogues(N)}
+    differing = 0
+    for one in callwright.open_dataset(played[0]).dialogues:
+        results = [result.value for turn in one.turns for step in turn.steps for result in step.results]
+        planned = [gold.result.value for task in offline[one.id].tasks for gold in task.gold if gold.result]
+        assert results == [gold.result.value for task in one.tasks for gold in task.gold if gold.result]
+        assert one.scenario
+        assert isinstance(one.scenario.annotation, ToolDialPlan)
+        assert one.scenario.annotation.returned == len(results)
+        differing += results != planned
+    assert differing > N / 2
+    assert "results that a model returned" in (played[0] / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("returned", ["no idea", '{"result": null}', '{"result": {"made_up": "[insert value]"}}'])
+def test_refused_results_give_way_to_the_plans(returned: str, tmp_path: Path) -> None:
+    """Asked for three times with the reason; the dialogue is kept, and none is counted as a model's."""
+
+    async def replied(prompt: Prompt) -> str:
+        return returned if prompt[1][1].endswith("The result:") else await builtin_author(prompt)
+
+    with serving(replied) as server:
+        assert synth(tmp_path / "ds", server.url, n=3).kept == 3
+        asked_for = [prompt for prompt in server.asked if prompt[1][1].endswith("The result:")]
+    offline = {one.id: one for one in dialogues(3)}
+    found = list(callwright.open_dataset(tmp_path / "ds").dialogues)
+    calls = sum(len(turn.calls) for one in found for turn in one.turns)
+    assert len(asked_for) == 3 * calls > 0
+    assert "cannot be used" in asked_for[1][3][1]
+    for one in found:
+        assert one.tasks == offline[one.id].tasks
+        assert [turn.steps[0].results for turn in one.turns if turn.calls] == [
+            turn.steps[0].results for turn in offline[one.id].turns if turn.calls
+        ]
+    assert "results that a model returned" not in (tmp_path / "ds" / "README.md").read_text(encoding="utf-8")
 
 
 def test_sent_requests_are_those_answered(played: tuple[Path, callwright.SynthesisResult]) -> None:
-    """`show --sent` finds a request for each wish and each turn."""
+    """`show --sent` finds a request for each wish, each turn and, before its turn, each call."""
     folder, _ = played
-    dialogue = next(iter(callwright.open_dataset(folder).dialogues))
+    made_of_models = callwright.open_dataset(folder).dialogues
+    dialogue = next(one for one in made_of_models if any(turn.calls for turn in one.turns))
     sent = sent_requests(folder, dialogue.id)
     roles = [one.role for one in sent]
     wishes = sum(turn.steps[0].act.startswith("inform_intent") for turn in dialogue.turns)
-    assert roles == [*["retriever"] * wishes, *map(dialogue.role, dialogue.turns)]
+    turns = [role for turn in dialogue.turns for role in (*["tools"] * len(turn.calls), dialogue.role(turn))]
+    assert roles == [*["retriever"] * wishes, *turns]
+    assert "tools" in turns
     assert all(one.is_as_sent for one in sent)
 
 
@@ -92,7 +132,7 @@ def test_no_value_is_sent_before_its_turn() -> None:
     for index in range(23):
         dialogue, planned = made(index).dialogue, plan(index)
         writer = DialogueWriter(planned, dialogue.provenance)
-        requests = [one for one in asked(dialogue, workshop(), read_prompts()) if one.role != "retriever"]
+        requests = [one for one in asked(dialogue, workshop(), read_prompts()) if one.role in ("user", "assistant")]
         for turn, text, request in zip(act_turns(planned.plan.acts), dialogue.turns, requests, strict=True):
             writer.begin(turn)
             sent = request.request.messages[1].content

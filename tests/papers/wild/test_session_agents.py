@@ -28,7 +28,8 @@ from observatory_sessions import (
     returns,
 )
 
-from callwright.papers.wild.session_rules import result_faults, unfounded_words
+from callwright.environment.result_faults import result_faults
+from callwright.papers.wild.session_rules import unfounded_words
 from callwright.records.annotations.wild_notes import WildPlan
 from callwright.records.dialogue import Call, Dialogue, Result, Step, Turn
 from callwright.records.jsontext import encode

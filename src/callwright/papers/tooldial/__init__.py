@@ -30,6 +30,7 @@ The modules in reading order; a module imports only modules above it.
 `tooldial_rollout`  the words of each planned turn
 `turn_roles`  what the roles of models are sent for a turn, and what they reply (A.8)
 `turn_checks`  rules on a turn that a model wrote
+`tool_results`  the results of calls where a model plays the tools
 `tooldial_agents`  a dialogue whose turns models write, and what they are asked
 `scripted_dialogue_author`  `builtin/author` in these roles
 `tooldial_recipe`  the recipe and its card

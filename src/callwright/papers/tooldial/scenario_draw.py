@@ -6,15 +6,13 @@ from datetime import date
 from random import Random
 from typing import NamedTuple
 
-from callwright.author.briefs import known_values
 from callwright.author.value_drawing import draw_values
 from callwright.author.wanted import wanted_parameters
 from callwright.catalog.gloss import gloss
-from callwright.environment.asked_parameters import asked_slots, parameters
+from callwright.environment.asked_parameters import is_overheard
 from callwright.environment.item_choice import ItemChoice, item_choice
 from callwright.environment.tool_world import ToolWorld
 from callwright.errors import RolloutFailed
-from callwright.lang.surface import mentions
 from callwright.match.schema import conforms
 from callwright.papers.tooldial.sequence_shapes import ToolPair, shared
 from callwright.records.dialogue import Result
@@ -48,7 +46,7 @@ class CallDrawer(NamedTuple):
     def alone(self, tool: Tool) -> DrawnCalls:
         """Return a call of one tool with its result. Raises RolloutFailed."""
         values = self._values(tool)
-        if _is_overheard(ToolPair(tool), values):
+        if is_overheard((tool,), values, about=gloss(tool).object):
             raise _unusable(f"a value of {tool.name} is also a word of what is asked for")
         return DrawnCalls(values, self._result(tool, values))
 
@@ -77,7 +75,7 @@ class CallDrawer(NamedTuple):
             raise _unusable(f"the items of {pair.source.name} go by the value that the user lacks")
         if choice is not None and choice.known.text in said:
             raise _unusable(f"the chosen item of {pair.source.name} goes by a value that is told before")
-        if _is_overheard(pair, values):
+        if is_overheard((pair.target, pair.source), values):
             raise _unusable(f"a value of {pair.target.name} is also a word of what is asked for")
         if value in (None, "") or not conforms(encode(values), pair.target) or encode(value) in said:
             raise _unusable(f"{pair.source.name} returned no usable value for {pair.parameter}")
@@ -93,21 +91,6 @@ class CallDrawer(NamedTuple):
         if result.value is None:
             raise _unusable(f"{tool.name} returned {result.error or 'nothing'}")
         return result
-
-
-def has_twins(values: dict[str, Json]) -> bool:
-    """Return whether two parameters have one value: who says it for one may seem to say it for the other."""
-    told = [encode(one) for one in values.values() if not isinstance(one, bool)]
-    return len(set(told)) < len(told)
-
-
-def _is_overheard(pair: ToolPair, values: dict[str, Json]) -> bool:
-    """Whether a value is a word of the nouns that are asked for: `file` of `file key` may not be a value of its own."""
-    tools = [tool for tool in (pair.target, pair.source) if tool is not None]
-    nouns = "; ".join(slot.noun.text for tool in tools for slot in asked_slots(tool, parameters(tool)))
-    nouns += "" if pair.source else f"; {gloss(pair.target).object}"
-    plain = (one for one in known_values(pair.target, values) if isinstance(one.value, str))
-    return any(mentions(nouns, one.value, one.slot.kind, today=None) for one in plain)
 
 
 def _unusable(why: str) -> RolloutFailed:

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
 from functools import lru_cache
 from itertools import islice
-from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple
 
@@ -23,25 +22,24 @@ from callwright.author.wish_words import SOMETHING
 from callwright.catalog.gloss import gloss
 from callwright.catalog.sentence_encoder import load
 from callwright.engine.randomness import stream
-from callwright.environment.asked_parameters import is_flat
+from callwright.environment.asked_parameters import has_twins, is_flat
 from callwright.environment.result_drawing import is_drawable
 from callwright.environment.tool_world import ToolWorld
 from callwright.errors import BadInput, RolloutFailed
-from callwright.formats import document, graph_file
+from callwright.graph.given_graph import given_graph
 from callwright.graph.graph_build import build_graph
 from callwright.papers.tooldial.act_grammar import sequences
 from callwright.papers.tooldial.banded_retriever import Band, BandedRetriever
-from callwright.papers.tooldial.scenario_draw import CallDrawer, DrawnCalls, has_twins
+from callwright.papers.tooldial.scenario_draw import CallDrawer, DrawnCalls
 from callwright.papers.tooldial.scenario_states import ScenarioFacts, planned_turns
 from callwright.papers.tooldial.sequence_shapes import Opening, Shape, TellingOrder, ToolPair, courses, shape_of
 from callwright.papers.tooldial.tool_pairs import usable_pairs
 from callwright.papers.tooldial.tooldial_options import ToolDialOptions
 from callwright.records.annotations.tooldial_notes import IntentQuery, ToolDialPlan
-from callwright.records.dialogue import GoldArgument, GoldCall, Participant, Scenario, ShownTool, Task
-from callwright.records.jsontext import Json, encode
+from callwright.records.dialogue import GoldArgument, GoldCall, Participant, Result, Scenario, ShownTool, Task
+from callwright.records.jsontext import Json, JsonText, encode
 from callwright.records.persona import Persona
 from callwright.records.tool import Catalog, Tool
-from callwright.records.tool_graph import ToolGraph
 
 RECIPE: Final = "tooldial.v1"
 FAILED_SHARE: Final = 223 / 1166
@@ -84,7 +82,7 @@ class ToolDialWorkshop:
             raise BadInput("the catalogue has no tools that a user can ask for. Import a document that has some.")
         self.alone = tuple(ToolPair(tool) for tool in asked)
         keys = {tool.key for tool in asked}
-        found = usable_pairs(catalog, given_graph(options, catalog) or build_graph(catalog).graph)
+        found = usable_pairs(catalog, given_graph(options.graph, catalog) or build_graph(catalog).graph)
         self.pairs = tuple(one for one in found if {one.target.key, _key(one.source)} <= keys)
         encoder = None if options.encoder is msgspec.UNSET else load(options.encoder)
         self.retriever = BandedRetriever(catalog.tools, (*self.alone, *self.pairs), encoder)
@@ -234,6 +232,24 @@ class ToolDialWorkshop:
         plan = msgspec.structs.replace(plan, queries=queries, turns=planned_turns(plan.acts, facts))
         return planned._replace(scenario=msgspec.structs.replace(planned.scenario, annotation=plan), plan=plan)
 
+    def with_result(self, planned: PlannedDialogue, tool: str, value: JsonText) -> PlannedDialogue:
+        """Return the plan with another result of a call; after the source's, the target's is drawn to agree with it."""
+        plan, pair, drawn = planned.plan, planned.pair, planned.drawn
+        if pair.source is None or tool != pair.source.name:
+            drawn = drawn._replace(result=Result(value=value))
+        elif drawn.source_result != Result(value=value):
+            drawn = drawn._replace(source_result=Result(value=value))
+            persona = next((one for one in self.personas if one.id == plan.persona), self.personas[0])
+            world = self._drawer(planned.scenario.id, plan.given_up, persona).world
+            world.keep(pair.source, drawn.source_values, Result(value=value))
+            after = world.call(pair.target, drawn.values)
+            drawn = drawn._replace(result=drawn.result if after.value is None else after)
+        plan = msgspec.structs.replace(plan, returned=plan.returned + 1)
+        tasks = (_task(shape_of(plan.acts), pair, drawn),)
+        return PlannedDialogue(
+            msgspec.structs.replace(planned.scenario, tasks=tasks, annotation=plan), plan, pair, drawn
+        )
+
 
 class _Chosen(NamedTuple):
     shape: Shape
@@ -244,16 +260,6 @@ class _Chosen(NamedTuple):
 
 
 _TERSE_SHARE: Final = 0.3
-
-
-def given_graph(options: ToolDialOptions, catalog: Catalog) -> ToolGraph | None:
-    """Return the graph of the file that is named, if any. Raises BadInput for none of the catalogue's tools."""
-    if options.graph is msgspec.UNSET:
-        return None
-    graph = graph_file.read(document.read_bounded(Path(options.graph)), source=options.graph)
-    if not any(graph.names[key] in catalog.by_name for key in graph.nodes):
-        raise BadInput(f"{options.graph}: none of its tools is in the catalogue. Build it of the same catalogue.")
-    return graph
 
 
 def _preferred(rng: Random, queries: Sequence[IntentQuery]) -> IntentQuery:

@@ -7,7 +7,8 @@ from random import Random
 from typing import Final
 
 from callwright.author.prompts import fields, listed_under
-from callwright.lang.english import join_with, sentence_case
+from callwright.environment.scripted_tools import scripted_result
+from callwright.lang.english import join_with, sentence_case, with_the
 from callwright.records.jsontext import Json
 
 _SET: Final = {
@@ -21,9 +22,9 @@ _SET: Final = {
 
 
 def write_object(asked: str, rng: Random) -> dict[str, Json] | None:
-    """Return the assistant's turn; None where something else is asked for."""
+    """Return the assistant's turn, or a result; None where something else is asked for."""
     if not asked.endswith("\nThe turn:"):
-        return None
+        return scripted_result(asked)
     told = fields(asked)
     acts = next(rest for name, rest in told.items() if name.startswith("The acts of the turn")).split(", ")
     return {
@@ -39,13 +40,13 @@ def _said(act: str, asked: str, rng: Random) -> str:
     if act == "request":
         lacking = re.search(r"^The person does not have: (.+)$", asked, re.MULTILINE)
         lead = f"I can look up {lacking[1]}. " if lacking else ""
-        return f"{lead}Please tell me {join_with([_the(noun) for noun in nouns])}."
+        return f"{lead}Please tell me {join_with([with_the(noun) for noun in nouns])}."
     if act == "suggest":
         suggested = re.search(r"^Suggest to (.+)$", asked, re.MULTILINE)
         return f"Would you like to {suggested[1] if suggested else 'do that'}?"
     if act != "response":
         return rng.choice(_SET[act])
-    told = "; ".join(re.sub(r"^(\D[^:]*): ", lambda one: f"{_the(one[1])} is ", fact) for fact in found)
+    told = "; ".join(re.sub(r"^(\D[^:]*): ", lambda one: f"{with_the(one[1])} is ", fact) for fact in found)
     return f"{sentence_case(told.replace('the done is', 'done:'))}." if told else "Here is what came out."
 
 
@@ -65,10 +66,6 @@ def write_text(asked: str, rng: Random) -> str:
     parts = [f"I would like to {wish}." if is_act else f"It is about {wish}."] if wish else []
     parts += [f"It has to do with {beside}."] if beside else []
     said = (one.partition(": ") for one in listed_under(asked, "Say"))
-    parts += [f"{sentence_case(_the(noun))} is {value}." for noun, _, value in said]
+    parts += [f"{sentence_case(with_the(noun))} is {value}." for noun, _, value in said]
     parts += [f"I do not know {told['Missing']}."] if "Missing" in told else []
     return " ".join(parts)
-
-
-def _the(noun: str) -> str:
-    return noun if noun.startswith(("my ", "your ", "the ")) else f"the {noun}"

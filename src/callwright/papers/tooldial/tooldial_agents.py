@@ -11,30 +11,33 @@ from typing import Final
 
 from callwright.author.agent_asking import ASKS, TurnFault, ask_turn
 from callwright.author.prompts import Prompts
-from callwright.author.role_forms import one_line, read_words
+from callwright.author.role_forms import one_line, read_thoughtful, read_words
 from callwright.author.value_checks import carrying_faults
 from callwright.catalog.gloss import gloss
 from callwright.engine.context import Context
+from callwright.environment.result_asking import ROLE, result_view
 from callwright.models.chat import ChatReply
 from callwright.papers.tooldial.act_grammar import sequences
 from callwright.papers.tooldial.banded_retriever import Band
 from callwright.papers.tooldial.scenario_plan import BANDS, PlannedDialogue, ToolDialWorkshop
 from callwright.papers.tooldial.scenario_states import ActTurn, act_turns
 from callwright.papers.tooldial.sequence_shapes import shape_of
+from callwright.papers.tooldial.tool_results import play_tools, result_ahead
 from callwright.papers.tooldial.tooldial_cascade import check_tooldial
 from callwright.papers.tooldial.tooldial_options import ToolDialOptions
 from callwright.papers.tooldial.tooldial_rollout import DialogueWriter
 from callwright.papers.tooldial.turn_checks import turn_faults
-from callwright.papers.tooldial.turn_roles import PROMPTS, QueryView, read_turn, turn_request, view_of
+from callwright.papers.tooldial.turn_roles import PROMPTS, QueryView, turn_request, view_of
 from callwright.recipe import Made, RoleRequest
 from callwright.recipe.played_by import played_by
 from callwright.records.annotations.tooldial_notes import IntentQuery
 from callwright.records.dialogue import Dialogue
 from callwright.records.issue import Issue
+from callwright.records.jsontext import encode
 from callwright.validate.unsayable import wording_faults
 
 _FORM_BYTES: Final = 40
-"""Of an assistant's reply, beside what it says and thinks."""
+"""Of a reply, beside what it says, thinks and returns."""
 
 
 async def play(planned: PlannedDialogue, ctx: Context, workshop: ToolDialWorkshop, prompts: Prompts) -> Made:
@@ -48,7 +51,9 @@ async def play(planned: PlannedDialogue, ctx: Context, workshop: ToolDialWorksho
     queries = [await _query(first, at, band, ctx.at(f"query/{at}"), workshop, prompts) for at, band in bands]
     writer = DialogueWriter(workshop.with_queries(planned, tuple(queries)), provenance)
     for position, turn in enumerate(act_turns(planned.plan.acts)):
-        fault = await _write(writer, turn, ctx.at(f"turn/{position}"), prompts)
+        place = ctx.at(f"turn/{position}")
+        await play_tools(writer, turn, place, workshop, prompts)
+        fault = await _write(writer, turn, place, prompts)
         if fault is not None:
             told = f"{ctx.models[turn.speaker].name} as the {turn.speaker}: {fault.told}"
             return Made(writer.dialogue(), (Issue(fault.code, f"turns[{position}]", told),))
@@ -103,7 +108,7 @@ async def _write(writer: DialogueWriter, turn: ActTurn, place: Context, prompts:
         "assistant",
         request,
         place,
-        read=lambda reply: read_turn(reply, len(turn.acts)),
+        read=lambda reply: read_thoughtful(reply, len(turn.acts)),
         check=lambda written: tuple(faults(written.say, written.thoughts)),
     )
     writer.add(turn, asked.value.say, asked.value.thoughts)
@@ -114,9 +119,10 @@ async def _write(writer: DialogueWriter, turn: ActTurn, place: Context, prompts:
 
 
 def most_calls(options: ToolDialOptions) -> int:
-    """Return the most replies of one dialogue: every turn, each asked for as often as it may be."""
+    """Return the most replies of one dialogue: every turn and result, each asked for as often as it may be."""
     listed = (*sequences(), *sequences(inputless=options.inputless))
-    return ASKS * max(len(act_turns(acts)) + len(BANDS[shape_of(acts).opening]) for acts in listed)
+    asked_for = (len(act_turns(acts)) + len(BANDS[shape_of(acts).opening]) + acts.count("call") for acts in listed)
+    return ASKS * max(asked_for)
 
 
 def asked(dialogue: Dialogue, workshop: ToolDialWorkshop, prompts: Prompts) -> Iterator[RoleRequest]:
@@ -130,6 +136,9 @@ def asked(dialogue: Dialogue, workshop: ToolDialWorkshop, prompts: Prompts) -> I
         yield RoleRequest("retriever", turn_request("retriever", prompts, view), len(view.listed))
     writer = DialogueWriter(planned, dialogue.provenance)
     for turn, made in zip(act_turns(planned.plan.acts), dialogue.turns, strict=False):
+        for ahead in (result_ahead(writer, turn, at) for at, act in enumerate(turn.acts) if act == "call"):
+            request = turn_request(ROLE, prompts, result_view(ahead))
+            yield RoleRequest(ROLE, request, len(encode(ahead.value)) + _FORM_BYTES)
         request = turn_request(turn.speaker, prompts, view_of(writer, turn, writer.begin(turn)))
         thoughts = [step.thought for step in made.steps]
         size = len(made.text) + (sum(map(len, thoughts)) + _FORM_BYTES if turn.speaker == "assistant" else 0)

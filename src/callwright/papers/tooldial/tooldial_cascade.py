@@ -20,7 +20,7 @@ from callwright.papers.tooldial.recomputed_states import state_issues
 from callwright.records.annotations.tooldial_notes import IntentQuery, ToolDialNotes, ToolDialPlan
 from callwright.records.dialogue import Call, Dialogue
 from callwright.records.issue import Issue
-from callwright.records.jsontext import Json, decode, encode
+from callwright.records.jsontext import decode, encode
 from callwright.records.pointer import resolve
 from callwright.records.tool import Tool
 
@@ -83,11 +83,6 @@ def retriever_issues(dialogue: Dialogue, notes: ToolDialNotes) -> Iterator[Issue
                     yield Issue("score_out_of_band", f"turns[{position}]", f"{following} after a {band} score")
 
 
-def _was_said(tool: Tool, name: str, value: Json, heard: list[str], today: str) -> bool:
-    said = known_values(tool, {name: value})
-    return all(any(is_said(text, one, today) for text in heard) for one in said)
-
-
 # -- words ------------------------------------------------------------------------------------------------------------
 
 
@@ -114,7 +109,8 @@ def unsaid_words(query: IntentQuery, wish: str) -> frozenset[str]:
 def _unsaid(call: Call, tool: Tool, plan: ToolDialPlan, heard: list[str], today: str) -> Iterator[Issue]:
     for name, value in call.values.items():
         is_chained = name == plan.input and tool.key == plan.target
-        if not is_chained and not _was_said(tool, name, value, heard, today):
+        told = known_values(tool, {name: value})
+        if not is_chained and not all(any(is_said(text, one, today) for text in heard) for one in told):
             yield Issue("value_never_said", f"call of {call.tool}", f"{name} is called with a value that nobody said")
         kept = isinstance(value, str) and len(value) > 3 and is_chained
         if kept and any(mentions(text, value, "code", today=date.fromisoformat(today)) for text in heard):

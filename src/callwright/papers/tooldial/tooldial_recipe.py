@@ -10,10 +10,11 @@ import msgspec
 
 from callwright.catalog.sentence_encoder import locate
 from callwright.environment.returns import with_returns
+from callwright.graph.given_graph import given_graph
 from callwright.measure.shape import Statistics, count_and_share
 from callwright.papers.tooldial.act_grammar import sequences
 from callwright.papers.tooldial.scenario_plan import RECIPE as VERSION
-from callwright.papers.tooldial.scenario_plan import ToolDialWorkshop, given_graph, planned_tools
+from callwright.papers.tooldial.scenario_plan import ToolDialWorkshop, planned_tools
 from callwright.papers.tooldial.tooldial_agents import asked, most_calls, play
 from callwright.papers.tooldial.tooldial_options import ToolDialOptions
 from callwright.papers.tooldial.tooldial_rollout import rollout
@@ -22,7 +23,7 @@ from callwright.papers.tooldial.turn_roles import PROMPTS
 from callwright.recipe import Agents, Recipe
 from callwright.records.annotations.tooldial_notes import ToolDialPlan
 from callwright.records.dialogue import Dialogue
-from callwright.records.tool import Tool
+from callwright.records.tool import Catalog, Tool
 
 REASONS: Final = (
     "text_and_values_differ",
@@ -38,6 +39,11 @@ def check_options(options: ToolDialOptions) -> None:
     """Raise BadInput for an encoder that is not there."""
     if options.encoder is not msgspec.UNSET:
         locate(options.encoder)
+
+
+def check_graph(options: ToolDialOptions, catalog: Catalog) -> None:
+    """Raise BadInput for a graph that cannot be read, or is of other tools."""
+    given_graph(options.graph, catalog)
 
 
 def tooldial_statistics(dialogues: Iterable[Dialogue], tools: Mapping[str, Tool]) -> Statistics:
@@ -67,6 +73,9 @@ def tooldial_statistics(dialogues: Iterable[Dialogue], tools: Mapping[str, Tool]
     ]
     if own := sum(query.own for plan in plans for query in plan.queries):
         rows.append(("wishes that a model worded", count_and_share(own, sum(len(plan.queries) for plan in plans))))
+    if returned := sum(plan.returned for plan in plans):
+        made = sum(one.count("call") for one in acts)
+        rows.append(("results that a model returned", count_and_share(returned, made)))
     if plans:
         fitted = f"{plans[0].suggested_from:.4f}, {plans[0].confirmed_from:.4f}"
         rows.append(("cosines that stand for the scores .5 and .6", fitted))
@@ -100,7 +109,7 @@ RECIPE: Final = Recipe(
     (*REASONS, *CODES),
     prepare=with_returns,
     check=check_options,
-    fits=given_graph,
+    fits=check_graph,
     statistics=tooldial_statistics,
     planned_tools=planned_tools,
     with_personas=True,

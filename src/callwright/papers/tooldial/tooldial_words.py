@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from datetime import date
 from random import Random
 
 from callwright.author.assistant_turn import question_for
-from callwright.author.briefs import Known, Request, UserAct, UserBrief
+from callwright.author.briefs import Request, UserAct, UserBrief
 from callwright.author.grammar import Frame, bank_file, tidy, write
 from callwright.author.user_turn import user_turn
 from callwright.catalog.contrast import action_phrase
-from callwright.catalog.slots import Slot
-from callwright.environment.item_choice import HAPPENED, ItemChoice, label_fields, label_of
-from callwright.environment.told_outcome import ResultOutcome
-from callwright.environment.told_results import field_clause, listed_clause, so_many
-from callwright.lang.english import join_with, past_participle, sentence_case
+from callwright.environment.item_choice import label_fields
+from callwright.environment.outcome_words import choice_words, outcome_words
+from callwright.lang.english import join_with, sentence_case, with_the
 from callwright.papers.tooldial.tooldial_briefs import TurnBrief
 
 _MOST_IN_QUESTION = 3
-_NAMED = 5
 
 
 def user_words(rng: Random, brief: TurnBrief) -> str:
@@ -109,14 +105,18 @@ def _of_user(name: str, brief: TurnBrief) -> tuple[Frame, ...]:
 
 def system_words(rng: Random, brief: TurnBrief) -> str:
     """Word one turn of the assistant; never with names of tools or parameters."""
+
+    def say(bank: str, fields: dict[str, str]) -> str:
+        return _said(rng, bank, fields, brief)
+
     if brief.act == "request":
         return _request(rng, brief)
     if brief.act == "request_multi" and brief.choice is not None:
-        return _choose(rng, brief, brief.choice)
+        return choice_words(brief.choice, say)
     if brief.act == "suggest" and brief.gloss is not None:
         return _said(rng, "suggest", {"do": action_phrase(brief.gloss)}, brief)
     if brief.act == "response" and brief.outcome is not None:
-        return _response(rng, brief, brief.outcome)
+        return outcome_words(rng, brief.outcome, date.fromisoformat(brief.today), say)
     return _said(rng, brief.act, {}, brief)
 
 
@@ -126,56 +126,11 @@ def _request(rng: Random, brief: TurnBrief) -> str:
     parts = [_said(rng, lead, fields, brief)] if lead else []
     plain = [slot for slot in brief.asked if slot.kind != "boolean"]
     if len(plain) > _MOST_IN_QUESTION:
-        parts.append(_said(rng, "ask.list", {"list": join_with([_the(slot) for slot in plain])}, brief))
+        parts.append(_said(rng, "ask.list", {"list": join_with([with_the(slot.noun.text) for slot in plain])}, brief))
         plain = []
     flags = [slot for slot in brief.asked if slot.kind == "boolean"]
     parts.append(question_for(rng, [*plain, *flags], (*brief.recent, *parts)))
     return tidy(" ".join(sentence_case(part) for part in parts if part))
-
-
-def _the(slot: Slot) -> str:
-    text = slot.noun.text
-    return text if text.startswith(("my ", "your ")) else f"the {text}"
-
-
-def _choose(rng: Random, brief: TurnBrief, choice: ItemChoice) -> str:
-    known = choice.known
-    names = [label_of(Known(known.slot, text)) for text in choice.labels]
-    fields = {"count": so_many(len(names), choice.noun), "names": join_with(names)}
-    if choice.by is None:
-        return _said(rng, "choose", fields, brief)
-    if act := choice.by.noun.text.partition(HAPPENED)[2]:
-        return _said(rng, "choose.when", fields | {"act": act, "names": join_with(names, "or")}, brief)
-    fields |= {"n": choice.by.noun.text, "the_n": f"the {choice.by.noun.text}", "names": join_with(names, "or")}
-    return _said(rng, "choose.by", fields, brief)
-
-
-def _response(rng: Random, brief: TurnBrief, outcome: ResultOutcome) -> str:
-    day = date.fromisoformat(brief.today)
-    if outcome.is_done:
-        verb, _, particle = (outcome.gloss.verb or "look up").partition(" ")
-        done = " ".join(part for part in (past_participle(verb), particle, _definite(outcome)) if part)
-        text = _said(rng, "done", {"done": done}, brief)
-        clauses = join_with([field_clause(rng, known, day) for known in outcome.fields])
-        return f"{text} {sentence_case(clauses)}." if clauses else text
-    if outcome.listed is None and outcome.fields:
-        clauses = join_with([field_clause(rng, known, day) for known in outcome.fields])
-        return _said(rng, "fields", {"clauses": clauses, "Clauses": sentence_case(clauses)}, brief)
-    if outcome.listed is not None:
-        names = join_with([f'"{name}"' for name in outcome.listed[:_NAMED]])
-        count = max(outcome.count, len(outcome.listed))
-        fields = {"count": so_many(count, outcome.noun), "names": names, "are": "is" if count == 1 else "are"}
-        text = _said(rng, "list" if names else "count", fields, brief)
-        each = listed_clause(rng, outcome.fields[:_NAMED], day) if outcome.fields else ""
-        return f"{text} {sentence_case(each)}." if each else text
-    return _said(rng, "nothing", {"thing": _definite(outcome)}, brief)
-
-
-def _definite(outcome: ResultOutcome) -> str:
-    return _ARTICLE.sub("the ", outcome.gloss.object)
-
-
-_ARTICLE = re.compile(r"\b(?:an?|one) ")
 
 
 def _said(rng: Random, bank: str, fields: dict[str, str], brief: TurnBrief) -> str:

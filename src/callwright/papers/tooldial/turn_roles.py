@@ -3,8 +3,10 @@
 retriever  what the person wants, and how precise the query for it is to be, before the first turn
 user       persona and wish; for its turn the values to say, and what is missing
 assistant  documents, calls and results; for its turn what to ask for, to offer or to tell
+tools      what was said, called and returned; a call, and the fields of its result that the plan fixes
 
-The others know the acts of all turns and the whole conversation; neither is told a value before it is said or returned.
+User and assistant know the acts of all turns and the whole conversation; neither is told a value before it is said or
+returned.
 """
 
 from __future__ import annotations
@@ -16,23 +18,21 @@ import msgspec
 
 from callwright.author.briefs import spoken_once
 from callwright.author.prompts import Prompts, render_messages
-from callwright.author.role_forms import conversation, form, is_short, long_day, read_form, tool_lines
+from callwright.author.role_forms import RESULT_FORM, conversation, long_day, thoughtful_form, tool_lines
 from callwright.catalog.contrast import action_phrase
 from callwright.catalog.gloss import gloss
 from callwright.catalog.retrieval import headline
 from callwright.environment.item_choice import shown_labels
+from callwright.environment.result_asking import ROLE, ResultView
 from callwright.environment.told_outcome import outcome_lines
-from callwright.errors import BadRecord
-from callwright.models.chat import ChatReply, ChatRequest
+from callwright.models.chat import ChatRequest
 from callwright.papers.tooldial.scenario_states import ActTurn, act_turns
 from callwright.papers.tooldial.tooldial_briefs import TurnBrief
 from callwright.papers.tooldial.tooldial_rollout import DialogueWriter
 from callwright.records.dialogue import Turn
-from callwright.records.jsontext import Json, JsonText
 
-PROMPTS: Final = {name: f"tooldial/{name}.j2" for name in ("retriever", "user", "assistant")}
+PROMPTS: Final = {name: f"tooldial/{name}.j2" for name in ("retriever", "user", "assistant", ROLE)}
 """Prompt of each role."""
-_LONGEST: Final = 800
 
 
 class QueryView(NamedTuple):
@@ -128,29 +128,10 @@ def _searched(writer: DialogueWriter) -> Iterator[str]:
         yield from step.retriever.sources
 
 
-def turn_request(role: str, prompts: Prompts, view: TurnView | QueryView) -> ChatRequest:
+def turn_request(role: str, prompts: Prompts, view: TurnView | QueryView | ResultView) -> ChatRequest:
     """Return what a role is asked. Raises BadDocument where its prompt fails."""
     name = PROMPTS[role]
-    schema = _turn_form(len(view.acts)) if isinstance(view, TurnView) and role == "assistant" else None
+    schema = RESULT_FORM if role == ROLE else None
+    if isinstance(view, TurnView) and role == "assistant":
+        schema = thoughtful_form(len(view.acts))
     return ChatRequest(render_messages(prompts.source(name), {"view": view}, where=name), reply_schema=schema)
-
-
-class WrittenTurn(msgspec.Struct, frozen=True):
-    """A turn of the assistant."""
-
-    thoughts: list[str]
-    say: str
-
-
-def _turn_form(acts: int) -> JsonText:
-    text: Json = {"type": "string", "maxLength": _LONGEST}
-    return form(thoughts={"type": "array", "items": text, "minItems": acts, "maxItems": acts}, say=text)
-
-
-def read_turn(reply: ChatReply, acts: int) -> WrittenTurn:
-    """Return the assistant's turn, with a thought for each act. Raises BadRecord."""
-    found = read_form(reply, WrittenTurn)
-    texts = [" ".join(text.split()) for text in (found.say, *found.thoughts)]
-    if len(found.thoughts) != acts or not all(map(is_short, texts)):
-        raise BadRecord(f"`thoughts` needs {acts} of them, one for each act, and `say` some words")
-    return WrittenTurn(texts[1:], texts[0])

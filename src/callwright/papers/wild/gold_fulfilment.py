@@ -12,12 +12,13 @@ import msgspec
 from callwright.author.briefs import Known, known_values
 from callwright.author.value_checks import is_said, is_sayable
 from callwright.catalog.gloss import gloss
+from callwright.environment.result_faults import nodes_of, value_of
 from callwright.lang.tokens import stem_set
 from callwright.match.arguments import fits
 from callwright.match.leniency import Leniency
 from callwright.match.task_stages import task_stages
 from callwright.papers.wild.session_roles import AnnotatedCall, TaskCandidate
-from callwright.papers.wild.session_rules import left_out_at, nodes_of, reference, value_of
+from callwright.papers.wild.session_rules import left_out_at, reference
 from callwright.papers.wild.task_verdict import judge_task
 from callwright.records.annotations.wild_notes import HiddenPlace
 from callwright.records.dialogue import Call, Dialogue, GoldArgument, GoldCall, Result

@@ -16,13 +16,9 @@ from datetime import date
 from random import Random
 from typing import Final, NamedTuple
 
-import msgspec
-
 from callwright.author.value_drawing import draw_values
 from callwright.catalog.slots import slots
-from callwright.environment.returns import with_returns
-from callwright.environment.tool_world import ToolWorld
-from callwright.errors import BadDocument
+from callwright.environment.scripted_tools import CALLS, SOMEONE, scripted_result, shown_day, shown_talk, shown_tools
 from callwright.lang.english import join_with
 from callwright.lang.schemas import name_words
 from callwright.lang.tokens import stem_set
@@ -30,15 +26,10 @@ from callwright.papers.wild.gold_calls import wished
 from callwright.papers.wild.session_roles import CANDIDATES, REFERENCE
 from callwright.papers.wild.tool_pool import flows_between
 from callwright.records.jsontext import Json, encode, parse
-from callwright.records.persona import Persona
 from callwright.records.pointer import resolve
-from callwright.records.tool import Catalog, Tool
+from callwright.records.tool import Tool
 
-_SOMEONE: Final = Persona(id="", name="Kim Sato", job="clerk")
-_SOME_DAY: Final = date(2025, 3, 3)
-_TALK: Final = "\nThe conversation:\n"
-_TOOLS: Final = "\nThe tools, one on each line:\n"
-_FIRST, _NEXT, _AGAIN, _CALLS = "Please ", "; then ", "do the same again", "Assistant calls "
+_FIRST, _NEXT, _AGAIN = "Please ", "; then ", "do the same again"
 _ANSWERED: Final = "Person: The "
 _CHATS: Final = (
     "Why do cats sleep so much?",
@@ -64,43 +55,14 @@ def write_object(asked: str, rng: Random) -> dict[str, Json] | None:
     for ending, answer in _ANSWERS.items():
         if asked.endswith(ending):
             return answer(asked, rng)
-    return None
+    return scripted_result(asked)
 
 
 # -- what the prompts show -------------------------------------------------------------------------------------------
 
 
-def _shown(line: str) -> Tool | None:
-    try:
-        match parse(line):
-            case {"name": str(name), "description": str(said), "parameters": dict(parameters), **more}:
-                tool = Tool(name=name, description=said, parameters=encode(parameters))
-                if "returns" in more:
-                    return msgspec.structs.replace(tool, returns=encode(more["returns"]), returns_inferred=True)
-                return with_returns(Catalog(tools=(tool,))).tools[0]
-    except BadDocument:
-        pass
-    return None
-
-
-def _tools(asked: str) -> list[Tool]:
-    lines = f"\n{asked}".partition(_TOOLS)[2].partition(_TALK)[0].splitlines()
-    return [tool for line in lines if (tool := _shown(line))]
-
-
-def _talk(asked: str) -> list[str]:
-    return asked.partition(_TALK)[2].partition("\n\n")[0].splitlines()
-
-
 def _line(asked: str, name: str) -> str:
     return next((line.partition(": ")[2] for line in asked.splitlines() if line.startswith(f"{name}: ")), "")
-
-
-def _day(asked: str) -> date:
-    try:
-        return date.fromisoformat(_line(asked, "Today").rpartition(", ")[2])
-    except ValueError:
-        return _SOME_DAY
 
 
 # -- requests: written and read --------------------------------------------------------------------------------------
@@ -155,7 +117,7 @@ def _read(text: str, tools: Sequence[Tool], before: Sequence[str]) -> list[_Wish
 
 def _used(talk: Sequence[str]) -> list[str]:
     """Names of the tools that were called, the last one first."""
-    calls = [line.removeprefix(_CALLS) for line in talk if line.startswith(_CALLS)]
+    calls = [line.removeprefix(CALLS) for line in talk if line.startswith(CALLS)]
     return [call.partition(" ")[0] for call in reversed(calls)]
 
 
@@ -197,23 +159,25 @@ def _parent(wishes: Sequence[_Wish], tool: Tool, name: str) -> int | None:
 
 
 def _propose(asked: str, rng: Random) -> dict[str, Json]:
-    tools, kind, topology = _tools(asked), *f"{_line(asked, 'The next task is')} ".split(" ", 1)
+    tools, kind, topology = shown_tools(asked), *f"{_line(asked, 'The next task is')} ".split(" ", 1)
     named = next((tool for tool in tools if tool.name == _line(asked, "It is done with")), None)
     hiding = _line(asked, "It refers to what came before by")
-    heard, last = _earlier(_talk(asked), is_far=hiding == "long_range") if hiding else ([], [])
+    heard, last = _earlier(shown_talk(asked), is_far=hiding == "long_range") if hiding else ([], [])
     if kind == "chat" or not tools:
         return {"tasks": _chats(asked, heard, rng)}
     tries = [[named] if named else _chosen(topology.strip(), tools, rng) for _ in range(CANDIDATES)]
-    return {"tasks": [_candidate(chosen, kind == "clarify", heard, last, _day(asked), rng) for chosen in tries]}
+    return {"tasks": [_candidate(chosen, kind == "clarify", heard, last, shown_day(asked), rng) for chosen in tries]}
 
 
 def _chats(asked: str, heard: Sequence[str], rng: Random) -> list[Json]:
     """Casual questions that were not said yet; where the next task refers back, with a value that it takes."""
     about = next((line.partition(": ")[2] for line in heard if line.startswith("Person: ")), None)
-    led_to = next((tool for tool in _tools(asked) if tool.name == _line(asked, "The task after it is done with")), None)
+    led_to = next(
+        (tool for tool in shown_tools(asked) if tool.name == _line(asked, "The task after it is done with")), None
+    )
     said = ""
     if led_to and not heard:
-        drawn = draw_values(rng, led_to, _SOMEONE, today=_day(asked)).items()
+        drawn = draw_values(rng, led_to, SOMEONE, today=shown_day(asked)).items()
         sayable = [(noun, value) for name, value in drawn if (noun := _nouns(led_to).get(name))]
         said = "".join(f"I am just looking at the {noun} {encode(value)}. " for noun, value in sayable[:1])
     left = [text for text in _CHATS if text not in asked]
@@ -234,7 +198,7 @@ def _candidate(
     left_out, kept_back = list[str](), dict[str, Json]()
     for at, tool in enumerate(chosen):
         told, nouns = {}, _nouns(tool)
-        for name, value in draw_values(rng, tool, _SOMEONE, today=day).items():
+        for name, value in draw_values(rng, tool, SOMEONE, today=day).items():
             if name not in nouns:
                 continue
             before = [] if left_out or any(_known(nouns[name], last)) else list(_known(nouns[name], heard))
@@ -249,7 +213,7 @@ def _candidate(
                 told[name] = encode(value)
         wishes.append((_phrase(tool), tool, told))
     if heard and not left_out and len(chosen) == 1 and _used(heard[::-1])[:1] == [chosen[0].name]:
-        left_out = [f"{_CALLS}{chosen[0].name}".removeprefix(_CALLS)]
+        left_out = [f"{CALLS}{chosen[0].name}".removeprefix(CALLS)]
         wishes = [(_AGAIN, chosen[0], wishes[0][2])]
     return {"text": _request(wishes), "left_out": next(iter(left_out), None), "kept_back": kept_back}
 
@@ -280,7 +244,7 @@ def _pick(asked: str, rng: Random) -> dict[str, Json]:
 
 def _annotate(asked: str, rng: Random) -> dict[str, Json]:
     text = _line(asked.rpartition("\nThe task:")[2], "Person")
-    wishes = _read(text, _tools(asked), _talk(asked))
+    wishes = _read(text, shown_tools(asked), shown_talk(asked))
     later = re.findall(r"^Asked for (.+), the person says: (.+)$", asked, re.MULTILINE)
     calls: list[Json] = []
     for one in wishes:
@@ -293,7 +257,7 @@ def _annotate(asked: str, rng: Random) -> dict[str, Json]:
 
 
 def _move(asked: str, rng: Random) -> dict[str, Json]:
-    tools, talk = _tools(asked), _talk(asked)
+    tools, talk = shown_tools(asked), shown_talk(asked)
     asks = [at for at, line in enumerate(talk) if line.startswith(f"Person: {_FIRST}")]
     last = max((at for at, line in enumerate(talk) if line.startswith("Person: ")), default=0)
     if not asks or not (asks[-1] == last or talk[last].startswith("Person: The ")):
@@ -344,19 +308,9 @@ def _fed(producer: Tool, consumer: Tool, name: str, result: Json) -> Json:
     return next(told, next(feeding, None))
 
 
-def _return(asked: str, rng: Random) -> dict[str, Json]:
-    name, _, arguments = _line(asked, "The call").partition(" ")
-    tools, given = _tools(asked), parse(arguments)
-    world = ToolWorld(seed=0, item=name, today=_day(asked), persona=_SOMEONE, tools=tuple(tools))
-    tool = next(tool for tool in tools if tool.name == name)
-    result = world.call(tool, given if isinstance(given, dict) else {})
-    return {"result": None if result.value is None else parse(result.value)}
-
-
 _ANSWERS: Final = {
     "\nYour candidates:": _propose,
     "\nYour pick:": _pick,
     "\nYour annotation:": _annotate,
     "\nYour move:": _move,
-    "\nThe result:": _return,
 }

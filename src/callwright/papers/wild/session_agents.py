@@ -18,8 +18,9 @@ import msgspec
 from callwright.author.agent_asking import TurnFault, ask_turn
 from callwright.author.briefs import known_values
 from callwright.author.prompts import Prompts
-from callwright.author.role_forms import conversation, long_day, read_words, tool_lines
+from callwright.author.role_forms import conversation, long_day, read_result, read_words, tool_lines
 from callwright.engine.context import Context
+from callwright.environment.result_faults import result_faults, still_true
 from callwright.models.chat import ChatReply
 from callwright.papers.wild.chat_tasks import PlannedChat
 from callwright.papers.wild.gold_fulfilment import fulfilled, hidden_places, verdict_on
@@ -35,7 +36,6 @@ from callwright.papers.wild.session_roles import (
     read_candidates,
     read_move,
     read_pick,
-    read_result,
     role_request,
 )
 from callwright.papers.wild.session_rules import (
@@ -45,8 +45,6 @@ from callwright.papers.wild.session_rules import (
     kept_back_faults,
     move_faults,
     references,
-    result_faults,
-    still_true,
     unsaid_faults,
 )
 from callwright.papers.wild.wild_cascade import check_played_session

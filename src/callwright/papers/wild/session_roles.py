@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 import msgspec
 
 from callwright.author.prompts import Prompts, render_messages
-from callwright.author.role_forms import form, is_short, keys, read_form
+from callwright.author.role_forms import RESULT_FORM, form, is_short, keys, read_form
 from callwright.author.step import LONGEST_TEXT
 from callwright.errors import BadRecord
 from callwright.models.chat import ChatReply, ChatRequest
@@ -95,10 +95,6 @@ class AssistantMove(msgspec.Struct, frozen=True):
     calls: tuple[Call, ...]
 
 
-class _Returned(msgspec.Struct, frozen=True):
-    result: Any
-
-
 class RoleView(NamedTuple):
     """All that a prompt may tell; each role is given its own part of it."""
 
@@ -153,7 +149,7 @@ _SCHEMAS: Final[Mapping[str, JsonText]] = {
     "checker": form(why=_TEXT, pick={"type": "integer"}),
     "annotator": form(thought=_TEXT, calls=_list_of(MOST_CALLS, name=_NAME, arguments=_OBJECT, after=_NUMBERS)),
     "assistant": form(thought=_TEXT, say=_TEXT, calls=_list_of(MOST_CALLS, name=_NAME, arguments=_OBJECT)),
-    "tools": form(result={}),
+    "tools": RESULT_FORM,
 }
 
 
@@ -185,8 +181,3 @@ def read_move(reply: ChatReply) -> AssistantMove:
     if max(len(thought), len(say)) > LONGEST_TEXT or len(calls) > MOST_CALLS:
         raise BadRecord(f"at most {LONGEST_TEXT:,} characters in a text, and {MOST_CALLS} calls")
     return AssistantMove(thought, say, tuple(Call(one.name, encode(one.arguments)) for one in calls))
-
-
-def read_result(reply: ChatReply) -> Json:
-    """Return what a call returned. Raises BadRecord."""
-    return read_form(reply, _Returned).result

@@ -108,6 +108,8 @@ class ToolDialPlan(
     """The cosine that stands for .6."""
     unrealisable: tuple[int, ...] = ()
     """Sequences, by their place among all with two tools, that the catalogue cannot realise."""
+    returned: int = 0
+    """Calls whose results a model returned in the role of the tools; the others are the plan's own."""
     given_up: int = 0
     """Tools, or pairs, tried before, of which no query fell in the band that its act needs."""
 
