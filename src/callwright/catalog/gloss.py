@@ -144,11 +144,23 @@ def gloss(tool: Tool) -> Gloss:
     named = heading(tool)
     found = _first((*_described(tool), *_named(tool)), tool) or (named and _acted(named, tool.source))
     if found := found or _first(_from_path(tool), tool) or named or _first(_from_parts(tool), tool):
-        return found
+        return _in_number(found, tool)
     said = [with_capitals(word) for word in words_of_name(tool.name) if not _VERSION.fullmatch(word)] or ["something"]
     is_act = len(said) > 1 and not _is_thing(said[0], tool)
     verb = _asked_for(base_verb(said[0]) or "", "GET") if is_act else ""
     return Gloss(verb, (Chunk("", indefinite(said[bool(verb) : _MOST_WORDS])),))
+
+
+def _in_number(found: Gloss, tool: Tool) -> Gloss:
+    """Say several of what a tool lists by name and path: `Retrieves attachment` of `GET /notes/{id}/attachments`."""
+    first, *others = found.chunks
+    *before, head = first.text.split()
+    last, end = words_of_name(tool.name)[-1:], words_of_name(tool.source.rpartition("/")[2])[-1:]
+    is_several = last == end != (head.lower(),) and singular(last[0]) == head.lower() if last and end else False
+    if not is_several or not tool.source.startswith("GET ") or tool.source.endswith("}"):
+        return found
+    told = [word for word in before if word not in _DETERMINERS]
+    return Gloss(found.verb, (Chunk(first.preposition, " ".join((*told, plural(head)))), *others))
 
 
 def _first(readings: Iterable[_Reading], tool: Tool) -> Gloss | None:

@@ -317,7 +317,7 @@ class ToolWorld:
             items[:] = items[:1]  # what one act gave
             return []
         kept = [one for one in items if not isinstance(one, dict) or self._is_shown(str(one.get(own)), above, asked)]
-        is_below_new = any(made.key == str(one) for made in self._created for one in arguments.values())
+        is_below_new = self._is_below_new(arguments.values())
         above_it = {words: one for words, one in asked.items() if words[-1:] in _IDENTIFIED or words[-1:] == ("key",)}
         read = [one for one in self._read if self._is_in(one.key, above_it)] if target.act == "list" else []
         collection = collection_of(tool, arguments)
@@ -332,6 +332,11 @@ class ToolWorld:
             most = len(made)
         items[:] = _in_places(kept, own, made, most)
         return made
+
+    def _is_below_new(self, given: Iterable[Json]) -> bool:
+        """Whether a call is about what holds nothing but what the session put there."""
+        texts = {str(one) for one in given}
+        return any(made.key in texts for made in self._created)
 
     def _is_in(self, key: str, above: Mapping[Words, Json]) -> bool:
         """Whether all that a list is asked for by is known of a thing: it belongs there."""
@@ -469,7 +474,9 @@ class ToolWorld:
         None where the call may be about the thing that it names.
         """
         collection, own = collection_of(tool, arguments), target_of(tool).own
-        if own not in arguments or not self._members.is_whole(collection):
+        above = [one for name, one in arguments.items() if name != own]
+        is_whole = self._members.is_whole(collection) or self._is_below_new(above)
+        if own not in arguments or not collection or not is_whole:
             return None
         there = {key: one for key, one in self._members.of(collection).items() if key not in self._gone}
         if not identifies(tool, own):  # a file by its name

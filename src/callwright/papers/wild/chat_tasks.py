@@ -67,10 +67,11 @@ def chat(builder: TaskBuilder, design: TaskDesign) -> PlannedChat | None:
     topic = next(builder.earlier_topics(design.hiding), None)
     if topic is None:
         return None
-    request = topic.task + 1 if design.signposted else 0
+    is_request = bool(memory.tools[topic.task])
+    request = (memory.request_number(topic.task) if is_request else topic.task + 1) if design.signposted else 0
     made.reference = Reference(
         hiding=design.hiding,  # type: ignore[arg-type]  # one of the three
-        entity="request" if memory.tools[topic.task] else "chat",
+        entity="request" if is_request else "chat",
         request=request,
         about=topic.thing if design.hiding == "long_range" and not request else "",
     )

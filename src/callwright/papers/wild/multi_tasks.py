@@ -40,10 +40,19 @@ def multi(builder: TaskBuilder, design: TaskDesign) -> PlannedTask | None:
     for _ in range(_ATTEMPTS):
         task = PlannedTask(design)
         calls = shape(builder, task)
-        if calls is not None and builder.run(calls):
+        if calls is not None and not _is_announced_too(builder, calls) and builder.run(calls):
             task.calls = calls
             return task
     return _again(builder, design) if design.hiding else None
+
+
+def _is_announced_too(builder: TaskBuilder, calls: Calls) -> bool:
+    """Whether `that invoice`, which a call of the task gives, could be the one of which the chat before it spoke."""
+    memory = builder.memory
+    if not memory.position or memory.tools[-1]:
+        return False
+    spoken = {fact.entity for fact in memory.facts_of(memory.position - 1)}
+    return any(call.references[name].entity in spoken for call in calls for name in call.sources)
 
 
 def _again(builder: TaskBuilder, design: TaskDesign) -> PlannedTask | None:

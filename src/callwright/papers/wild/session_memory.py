@@ -122,6 +122,10 @@ class SessionMemory(msgspec.Struct):
         first = next((task for task in range(self.position - 1, -1, -1) if self.tools[task]), 0)
         return list(range(self.position - 1, first - 1, -1))
 
+    def request_number(self, task: int) -> int:
+        """Return which request a task was, from 1; 0 if a chat came before it, which some would count."""
+        return task + 1 if all(self.tools[: task + 1]) else 0
+
     def facts_of(self, task: int) -> list[Fact]:
         """Return the values that a task says or obtains."""
         return [one for one in self.facts if one.task == task]
@@ -133,7 +137,7 @@ class SessionMemory(msgspec.Struct):
     def reference(self, fact: Fact, design: TaskDesign) -> Reference | None:
         """Return how a text may refer to a fact; None if that would be ambiguous."""
         far = design.hiding == "long_range"
-        request = fact.task + 1 if far and design.signposted else 0
+        request = self.request_number(fact.task) if far and design.signposted else 0
         alike = {one.known.text for one in self.facts if one.entity == fact.entity and not one.ordinal}
         if far and not request and not fact.ordinal and alike != {fact.known.text}:
             return None

@@ -307,7 +307,7 @@ class TaskBuilder:
         if len(calls) < count or not name or topic.varied not in ("", name) or name not in calls[0].values:
             return None
         far = design.hiding == "long_range"
-        request = topic.task + 1 if far and design.signposted else 0
+        request = self.memory.request_number(topic.task) if far and design.signposted else 0
         alike = [one for one in self.memory.topics if topic.thing in (one.thing, *one.things)]
         if far and not request and len(alike) > 1:
             return None
@@ -342,7 +342,9 @@ def varied(tool: Tool, values: Mapping[str, Json]) -> str:
     if _gives_name(tool, values):
         return ""
     if target.own in things:
-        return target.own
+        owners = identity_of(tool, target.own)[0]
+        parts = [name for name in things if owners < identity_of(tool, name)[0]]  # `conversation_part_id`
+        return target.own if not parts else parts[0] if len(parts) == 1 else ""
     if len(things) == 1:
         return things[0]
     named = [name for name, kind in kinds.items() if kind in (CARRIED | {"title", "other", "currency"}) - {"date"}]
