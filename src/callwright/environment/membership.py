@@ -12,6 +12,7 @@ from copy import copy
 from callwright.catalog.slots import slots
 from callwright.environment.returns import identity_of, path_of
 from callwright.environment.tool_target import IN_PATH, ToolTarget, target_of
+from callwright.lang.schemas import name_words
 from callwright.lang.tokens import stem
 from callwright.records.jsontext import Json
 from callwright.records.tool import Tool
@@ -44,7 +45,8 @@ def _by_noun(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) -> s
 
 def identifies(tool: Tool, name: str) -> bool:
     """Whether a parameter takes the identifier of a thing, and not its name or the like."""
-    return slots(tool)[name].kind == "code" and identity_of(tool, name)[1] in ("", "id")
+    is_code = slots(tool)[name].kind == "code" and identity_of(tool, name)[1] in ("", "id")
+    return is_code and name_words(name)[-1:] != ("name",)
 
 
 def lists_all(tool: Tool, arguments: Mapping[str, Json]) -> bool:

@@ -480,7 +480,9 @@ class ToolWorld:
             return None
         there = {key: one for key, one in self._members.of(collection).items() if key not in self._gone}
         if not identifies(tool, own):  # a file by its name
-            there = {key: self._things.get(key, {}).get(plain_words(own)) for key in there}
+            ways = (plain_words(own), plain_words(own)[-1:])
+            known = {key: self._things.get(key, {}) for key in there}
+            there = {key: next((one[words] for words in ways if words in one), None) for key, one in known.items()}
         told = list(there.values())
         return None if None in told or str(arguments[own]) in map(str, told) else told
 

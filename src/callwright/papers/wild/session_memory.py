@@ -168,6 +168,8 @@ class SessionMemory(msgspec.Struct):
             alike = [one for one in there if alone and not one.ordinal and one.entity == alone[0].entity]
             if len({fact.known.text for fact in alone}) == 1 and len({str(one.known.value) for one in alike}) == 1:
                 told = self._first_told(alone[0])
+                if told is not None and self._is_among_others(told):
+                    return
                 if told is not None and (hiding != "partial" or told.call is None or told.is_new):
                     yield told
             listed = [fact for fact in fitting if fact.ordinal]
@@ -175,6 +177,12 @@ class SessionMemory(msgspec.Struct):
                 yield from listed
             if fitting and hiding != "long_range":
                 return  # what is further back would not be meant
+
+    def _is_among_others(self, fact: Fact) -> bool:
+        """Whether a later result listed several such things: `the policy` could be any of these."""
+        listed = {one.known.text for one in self.facts if one.task > fact.task and one.ordinal}
+        alike = {one.known.text for one in self.facts if one.ordinal and one.entity == fact.entity}
+        return len(listed & alike) > 1
 
     def listed_things(self, tool: Tool, parameter: str, like: Json) -> list[Fact]:
         """Return the things in lists of earlier results that the parameter can take, and that nobody has named."""
