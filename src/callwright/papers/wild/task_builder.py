@@ -199,7 +199,7 @@ class TaskBuilder:
         if others is None:
             return True
         own = target_of(call.tool).own
-        made = [{**call.values, own: one} for one in others if call.ways.get(own, "said") in ("said", "missing")]
+        made = [{**call.values, own: one} for one in others if call.ways.get(own, "said") == "said"]
         fitting = [one for one in made if is_valid(call.tool, one) and (call.tool.key, encode(one)) not in seen]
         if fitting:
             call.values = self.rng.choice(fitting)
