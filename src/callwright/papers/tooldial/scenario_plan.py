@@ -29,12 +29,12 @@ from callwright.environment.tool_world import ToolWorld
 from callwright.errors import BadInput, RolloutFailed
 from callwright.formats import document, graph_file
 from callwright.graph.graph_build import build_graph
+from callwright.graph.linked_calls import CallDrawer, DrawnCalls, has_twins
+from callwright.graph.tool_pairs import ToolPair, usable_pairs
 from callwright.papers.tooldial.act_grammar import sequences
 from callwright.papers.tooldial.banded_retriever import Band, BandedRetriever
-from callwright.papers.tooldial.scenario_draw import CallDrawer, DrawnCalls, has_twins
 from callwright.papers.tooldial.scenario_states import ScenarioFacts, planned_turns
-from callwright.papers.tooldial.sequence_shapes import Opening, Shape, TellingOrder, ToolPair, courses, shape_of
-from callwright.papers.tooldial.tool_pairs import usable_pairs
+from callwright.papers.tooldial.sequence_shapes import Opening, Shape, TellingOrder, courses, shape_of
 from callwright.papers.tooldial.tooldial_options import ToolDialOptions
 from callwright.records.annotations.tooldial_notes import IntentQuery, ToolDialPlan
 from callwright.records.dialogue import GoldArgument, GoldCall, Participant, Scenario, ShownTool, Task

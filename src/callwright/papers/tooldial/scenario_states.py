@@ -7,8 +7,9 @@ from itertools import groupby
 from typing import Literal, NamedTuple
 
 from callwright.environment.asked_parameters import parameters
+from callwright.graph.tool_pairs import ToolPair, shared
 from callwright.papers.tooldial.act_grammar import USER_ACTS
-from callwright.papers.tooldial.sequence_shapes import TellingOrder, ToolPair, shared
+from callwright.papers.tooldial.sequence_shapes import TellingOrder
 from callwright.records.annotations.tooldial_notes import RetrieverStatus, ToolDialStep, ToolDialTurn
 from callwright.records.dialogue_state import ApiState, ParameterValue
 from callwright.records.jsontext import Json, encode

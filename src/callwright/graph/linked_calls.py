@@ -14,9 +14,9 @@ from callwright.environment.asked_parameters import asked_slots, parameters
 from callwright.environment.item_choice import ItemChoice, item_choice
 from callwright.environment.tool_world import ToolWorld
 from callwright.errors import RolloutFailed
+from callwright.graph.tool_pairs import ToolPair, shared
 from callwright.lang.surface import mentions
 from callwright.match.schema import conforms
-from callwright.papers.tooldial.sequence_shapes import ToolPair, shared
 from callwright.records.dialogue import Result
 from callwright.records.jsontext import Json, decode, encode
 from callwright.records.persona import Persona
