@@ -31,7 +31,7 @@ from callwright.formats import document, graph_file
 from callwright.graph.graph_build import build_graph
 from callwright.graph.linked_calls import CallDrawer, DrawnCalls, has_twins
 from callwright.graph.tool_pairs import ToolPair, usable_pairs
-from callwright.papers.tooldial.act_grammar import sequences
+from callwright.papers.tooldial.act_grammar import SYNTHESISED, Extra, accepts
 from callwright.papers.tooldial.banded_retriever import Band, BandedRetriever
 from callwright.papers.tooldial.scenario_states import ScenarioFacts, planned_turns
 from callwright.papers.tooldial.sequence_shapes import Opening, Shape, TellingOrder, courses, shape_of
@@ -89,12 +89,12 @@ class ToolDialWorkshop:
         encoder = None if options.encoder is msgspec.UNSET else load(options.encoder)
         self.retriever = BandedRetriever(catalog.tools, (*self.alone, *self.pairs), encoder)
         self._queries = lru_cache(maxsize=None)(self.retriever.queries)
-        listed = (*sequences(), *sequences(inputless=options.inputless))
-        shapes = [shape_of(acts) for acts in dict.fromkeys(listed)]
+        shapes = [shape_of(acts) for acts in drawn_sequences(options)]
         self._fitting = {shape.structure: self._all_fitting(shape) for shape in shapes}
         can = [self._can_realise(shape) for shape in shapes]
         self.shapes = tuple(shape for shape, is_real in zip(shapes, can, strict=True) if is_real)
-        self.unrealisable = tuple(place for place, is_real in enumerate(can) if not is_real)
+        unreal = (shape.acts for shape, is_real in zip(shapes, can, strict=True) if not is_real)
+        self.unrealisable = tuple(map(SYNTHESISED.index, unreal))
 
     def _all_fitting(self, shape: Shape) -> dict[str, list[ToolPair]]:
         """Tools or pairs that can go through a shape, by the target's name."""
@@ -233,6 +233,13 @@ class ToolDialWorkshop:
         facts = ScenarioFacts(planned.pair, course, drawn.values, drawn.source_values, searches)
         plan = msgspec.structs.replace(plan, queries=queries, turns=planned_turns(plan.acts, facts))
         return planned._replace(scenario=msgspec.structs.replace(planned.scenario, annotation=plan), plan=plan)
+
+
+def drawn_sequences(options: ToolDialOptions) -> tuple[tuple[str, ...], ...]:
+    """Return the act sequences that are drawn with these options."""
+    told: dict[Extra, object] = {"inputless": options.inputless, "unlisted": options.unlisted}
+    extras = [extra for extra, is_wanted in told.items() if is_wanted is True]
+    return tuple(acts for acts in SYNTHESISED if accepts(acts, extras=extras))
 
 
 class _Chosen(NamedTuple):
