@@ -72,7 +72,7 @@ def test_the_oracle_is_right(data: Path, tmp_path: Path, task: str, history: str
     assert all(item.right for item in judge_runs(tmp_path / "o"))
 
 
-@pytest.mark.parametrize("model", ["builtin/abstain", "builtin/retriever"])
+@pytest.mark.parametrize("model", ["builtin/abstain", "builtin/stated"])
 def test_baselines_run_to_the_end(data: Path, tmp_path: Path, model: str) -> None:
     """Models that know no states get 0, every reply is malformed, and every wrong state is a generation error."""
     evaluate_model(data, "tooldial", model=model, out=tmp_path / "b", task="overall", limit=3)

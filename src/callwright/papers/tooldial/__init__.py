@@ -13,6 +13,7 @@ The modules in reading order; a module imports only modules above it.
 `recomputed_states`  states computed again from the turns, and the check that compares them
 `history_text`  the dialogue up to a point, with the labels that a history shows
 `prediction_prompts`  what the model is told and asked
+`ruled_predictions`  `builtin/retriever`: labels by rules
 `tooldial_scoring`  the metrics of a run, and its rows
 `tooldial_protocol`  the protocol: one reply to each prediction
 `explained_predictions`  the predictions of one dialogue explained

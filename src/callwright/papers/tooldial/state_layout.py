@@ -8,13 +8,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
+from callwright.environment.asked_parameters import parameters
 from callwright.errors import BadDocument
 from callwright.records.annotations.tooldial_notes import RetrieverStatus
 from callwright.records.dialogue_state import ApiState, ParameterValue
 from callwright.records.jsontext import Json, decode, encode
 from callwright.records.retrieved import Retrieved
+from callwright.records.tool import Tool
 
 NONE: Final = "none"
 PARTS: Final = ("required_parameters", "optional_parameters")
@@ -30,6 +33,19 @@ def state_document(state: ApiState) -> dict[str, Json]:
         "optional_parameters": {one.name: decode(one.value) for one in state.optional},
     }
     return {"api_confirmed": "true", "api_status": status}
+
+
+def api_state(tool: Tool, values: Mapping[str, Json], known: set[str]) -> ApiState:
+    """Return the state that aims at a tool: values that are known, or that the schema fixes; the others empty texts."""
+    fixed = values.keys() - set(parameters(tool))
+    shown = {name: values[name] for name in values if name in known or name in fixed}
+    filled = {name: encode(shown.get(name, "")) for name in tool.properties}
+    optional = (name for name in tool.properties if name not in tool.required)
+    return ApiState(
+        api=tool.name,
+        required=tuple(ParameterValue(name, filled[name]) for name in tool.required),
+        optional=tuple(ParameterValue(name, filled[name]) for name in optional),
+    )
 
 
 def read_state(document: Json, *, where: str) -> ApiState:
