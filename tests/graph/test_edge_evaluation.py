@@ -185,6 +185,20 @@ def test_a_judge_is_compared_with_labels(graph: Path) -> None:
     assert "pairs of fields: 2 labelled edges, 2 valid; 2 others, 0 valid" in said
 
 
+def test_the_offline_judge_asks_nobody(graph: Path) -> None:
+    """`builtin/schema` judges a sample, or the labelled pairs; the same seed gives the same verdicts."""
+    labels = graph.parent / "labels.jsonl"
+    labels.write_text("\n".join(json.dumps(dict(zip(FIELDS, row, strict=True))) for row in LABELLED))
+    command = ["graph", "evaluate", str(graph), "--judge", "builtin/schema", "--json"]
+    drawn, again = (json.loads(CliRunner().invoke(main, [*command, "--sample", "4"]).output) for _ in range(2))
+    told = json.loads(CliRunner().invoke(main, [*command, "--labels", str(labels)]).output)
+
+    assert (drawn["judged"], drawn["calls"], drawn["evaluation"]["fields"]["precision"]["value"]) == (8, 0, 1.0)
+    assert drawn == again
+    assert (told["judge"], told["against_labels"]["n"], told["calls"]) == ("builtin/schema", 4, 0)
+    assert not (graph.parent / ".graph-judge").exists()
+
+
 def test_a_judge_that_never_fits_fails_and_is_no_verdict(graph: Path) -> None:
     """Its pairs are counted as failed, and the command ends with 1."""
     with serving(lambda prompt: "no idea") as server:

@@ -102,12 +102,16 @@ def test_a_picture_is_all_that_is_written(tmp_path: Path, other: tuple[str, ...]
 @pytest.fixture(scope="module")
 def told(tmp_path_factory: pytest.TempPathFactory) -> Any:
     """What the page tells while it is used in Chromium."""
+    return used(page_of(GRAPH), USE, tmp_path_factory.mktemp("page"))
+
+
+def used(html: str, script: str, folder: Path) -> Any:
+    """What a page tells in Chromium after a script."""
     browser = shutil.which("chromium") or shutil.which("google-chrome")
     if browser is None:
         pytest.skip("no Chromium here")
-    folder = tmp_path_factory.mktemp("page")
     page = folder / "graph.html"
-    page.write_text(page_of(GRAPH).replace("</script>\n</body>", f"{USE}</script>\n</body>"), encoding="utf-8")
+    page.write_text(html.replace("</script>\n</body>", f"{script}</script>\n</body>"), encoding="utf-8")
     options = ["--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder}/profile", "--dump-dom"]
     done = subprocess.run(
         [browser, *options, "--window-size=1200,800", page.as_uri()], capture_output=True, text=True, timeout=120
@@ -115,6 +119,34 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> Any:
     found = re.search(r'<pre id="told">(.*?)</pre>', done.stdout, re.DOTALL)
     assert found, done.stderr
     return json.loads(found[1].replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&"))
+
+
+@pytest.fixture(scope="module")
+def labels(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """The names that the page of a graph with 250 tools draws, as left edge, height and width, and the canvas."""
+    names = [f"get_thing_of_some_kind_{at}" for at in range(250)]
+    told = """draw(); document.body.append(Object.assign(document.createElement("pre"), {id: "told",
+      textContent: JSON.stringify({labels, width: canvas.clientWidth})}));"""
+    page = page_of_links(names, [(names[at], names[at * 7 % 250]) for at in range(1, 250) if at != at * 7 % 250])
+    return used(page, told, tmp_path_factory.mktemp("labels"))
+
+
+def test_no_name_lies_over_another_or_beyond_the_edge(labels: Any) -> None:
+    """Those for which there is no room are left out until one zooms in."""
+    drawn = labels["labels"]
+
+    assert 30 < len(drawn) < 250
+    assert all(left >= 0 and left + width <= labels["width"] for left, _, width in drawn)
+    for at, (left, high, width) in enumerate(drawn):
+        near = [one for one in drawn[:at] if abs(one[1] - high) < 16]
+        assert not any(left < one[0] + one[2] and one[0] < left + width for one in near)
+
+
+def test_the_list_follows_the_domain(told: Any) -> None:
+    """Tools of another domain are listed only where a shown line leads to them."""
+    assert "lonely" in told["users"][1]
+    assert "get_file" not in told["users"][1]
+    assert "get_file" in told["all"][1]
 
 
 def test_the_page_is_filtered_by_score_domain_and_name(told: Any) -> None:

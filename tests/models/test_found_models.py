@@ -57,6 +57,7 @@ def test_the_command_lists_all(tmp_path: Path) -> None:
     told = json.loads(CliRunner().invoke(main, ["models", "list", str(tmp_path), "--json"]).stdout)
     assert f"local/{file}  0 MB, Small" in shown.stdout
     assert "builtin/retriever" in shown.stdout
+    assert "builtin/schema" in shown.stdout
     assert [one["title"] for one in told["files"]] == ["Small"]
 
 

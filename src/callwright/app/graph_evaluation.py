@@ -15,6 +15,7 @@ from callwright.app.requests import Asking
 from callwright.app.roles import read_judges, served_judges
 from callwright.app.run_end import RunUsage, failure_examples, resumable, told_when_stopped, usage
 from callwright.engine.roll_out import AS_USUAL, Execution, Tally, check_priced, roll_out
+from callwright.environment.returns import with_returns
 from callwright.errors import BadInput
 from callwright.formats import document, edge_labels
 from callwright.graph.edge_evaluation import (
@@ -26,6 +27,7 @@ from callwright.graph.edge_evaluation import (
     evaluate_sample,
 )
 from callwright.graph.edge_judging import KIND, EdgeJudging, EdgeQuestion, EdgeVerdict
+from callwright.graph.edge_simulator import simulated_verdict
 from callwright.graph.graph_fields import fields_of
 from callwright.models.prices import read_prices
 from callwright.records.tool import Catalog
@@ -33,6 +35,8 @@ from callwright.records.tool_graph import ToolGraph
 from callwright.store.links import folder_inside
 from callwright.store.run import Run
 
+SIMULATOR: Final = "builtin/schema"
+"""The judge that asks no model: a result is drawn by its schema, and rules decide."""
 JUDGED: Final = ".graph-judge"
 """Folder beside a graph in which verdicts are kept."""
 
@@ -63,6 +67,7 @@ class EdgeJudge(msgspec.Struct, frozen=True, kw_only=True):
     """The judge of edges, and how it is asked."""
 
     judge: str
+    """A served model, or `SIMULATOR`."""
     catalog: str | None = None
     """The catalogue; None: the one that the graph was made of."""
     asking: Asking = Asking()
@@ -74,11 +79,14 @@ def judge_graph(path: str | Path, asked: EdgeJudge, *, sample: int = 200, seed: 
     if sample < 1:
         raise BadInput(f"sample is {sample}; at least 1 is needed.")
     graph = read_graph(path)
-    questions = sampled_questions(graph, _catalog(graph, path, asked), sample, seed=seed)
+    catalog = _catalog(graph, path, asked)
+    questions = sampled_questions(graph, catalog, sample, seed=seed)
 
     def told(verdicts: dict[Ends, bool]) -> tuple[EdgeEvaluation, None]:
         return evaluate_sample(verdicts.items(), _edges(graph)), None
 
+    if asked.judge == SIMULATOR:
+        return _simulated(catalog, questions, told)
     return _judged(path, questions, asked, told)
 
 
@@ -88,12 +96,15 @@ def judge_labels(path: str | Path, labels: str | Path, asked: EdgeJudge) -> Judg
     known, unknown = _known_labels(graph, labels)
     if not known:
         raise BadInput(f"{labels}: no label is of tools of the graph. Name its tools under `from` and `to`.")
-    tools = _catalog(graph, path, asked).by_key
+    catalog = _catalog(graph, path, asked)
+    tools = catalog.by_key
     questions = [EdgeQuestion(tools[ends[0]], ends[1], tools[ends[2]], ends[3]) for ends in known]
 
     def told(verdicts: dict[Ends, bool]) -> tuple[EdgeEvaluation, JudgeRates]:
         return evaluate_edges(known.items(), _edges(graph), unknown=unknown), evaluate_judge(verdicts, known)
 
+    if asked.judge == SIMULATOR:
+        return _simulated(catalog, questions, told)
     return _judged(path, questions, asked, told)
 
 
@@ -112,6 +123,18 @@ def _catalog(graph: ToolGraph, path: str | Path, asked: EdgeJudge) -> Catalog:
     if found is None:
         raise BadInput(f"{path}: the catalogue that it was made of cannot be read. Name it: --catalog CATALOG.")
     return found
+
+
+def _simulated(catalog: Catalog, questions: Sequence[EdgeQuestion], told: _Told) -> JudgedGraph:
+    """Decide by rules; results that no document describes are inferred first, as for the graph."""
+    known = dict(zip((tool.key for tool in catalog.tools), with_returns(catalog).tools, strict=True))
+    verdicts = {}
+    for question in questions:
+        ends = question.source.key, question.output, question.target.key, question.input
+        drawn = msgspec.structs.replace(question, source=known[question.source.key])
+        verdicts[ends] = simulated_verdict(drawn).compatible
+    evaluation, against = told(verdicts)
+    return JudgedGraph(judge=SIMULATOR, evaluation=evaluation, against_labels=against, judged=len(verdicts), failed={})
 
 
 def _judged(path: str | Path, questions: Sequence[EdgeQuestion], asked: EdgeJudge, told: _Told) -> JudgedGraph:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from callwright.app.graph_evaluation import SIMULATOR
 from callwright.baselines import BASELINES, ORACLES
 from callwright.engine.in_process import run_blocking
 from callwright.errors import BadInput
@@ -30,4 +31,4 @@ def list_models(folders: Sequence[str | Path] = (), *, ports: Sequence[int] = US
     for folder in folders:
         if not Path(folder).expanduser().is_dir():
             raise BadInput(f"{folder}: no such folder. Give folders with *.gguf files, or none for the usual ones.")
-    return find_models(folders or USUAL_FOLDERS, ports, (*BASELINES, *ORACLES))
+    return find_models(folders or USUAL_FOLDERS, ports, (*BASELINES, *ORACLES, SIMULATOR))

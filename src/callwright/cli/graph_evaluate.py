@@ -22,7 +22,11 @@ if TYPE_CHECKING:
 @click.command("evaluate")
 @click.argument("graph", type=click.Path(path_type=Path))
 @click.option("--labels", type=click.Path(path_type=Path), help="File of labelled pairs of fields (JSON lines).")
-@click.option("--judge", metavar="MODEL", help="A model that judges a sample, or the labelled pairs: `openai/NAME`.")
+@click.option(
+    "--judge",
+    metavar="MODEL",
+    help="Who judges a sample, or the labelled pairs: `openai/NAME`, or `builtin/schema`, which asks no model.",
+)
 @click.option("--sample", type=int, help="With --judge alone: edges, and as many other pairs.  [default: 200]")
 @click.option("--seed", type=int, help="With --judge alone: which are drawn.  [default: 0]")
 @click.option("--catalog", help="With --judge: the catalogue.  [default: the one that the graph was made of]")

@@ -10,6 +10,7 @@ from callwright.author.wanted import wanted_parameters
 from callwright.catalog.slots import Slot, slots, tool_leaves
 from callwright.environment.told_outputs import takes_same
 from callwright.lang.surface import mentions
+from callwright.records.dialogue_state import ApiState, ParameterValue
 from callwright.records.jsontext import Json, encode
 from callwright.records.tool import Tool
 
@@ -67,3 +68,16 @@ def is_overheard(tools: Sequence[Tool], values: Mapping[str, Json], *, about: st
     nouns = "; ".join(slot.noun.text for tool in tools for slot in asked_slots(tool, parameters(tool)))
     plain = (one for one in known_values(tools[0], dict(values)) if isinstance(one.value, str))
     return any(mentions(f"{nouns}; {about}", one.value, one.slot.kind, today=None) for one in plain)
+
+
+def api_state(tool: Tool, values: Mapping[str, Json], known: set[str]) -> ApiState:
+    """Return the state that aims at a tool: values that are known, or that the schema fixes; the others empty texts."""
+    fixed = values.keys() - set(parameters(tool))
+    shown = {name: values[name] for name in values if name in known or name in fixed}
+    filled = {name: encode(shown.get(name, "")) for name in tool.properties}
+    optional = (name for name in tool.properties if name not in tool.required)
+    return ApiState(
+        api=tool.name,
+        required=tuple(ParameterValue(name, filled[name]) for name in tool.required),
+        optional=tuple(ParameterValue(name, filled[name]) for name in optional),
+    )

@@ -139,6 +139,8 @@ class EvaluationProtocol(NamedTuple):
     gold_requests: Predictions | None = None
     """Requests to a model without errors, each with the right reply. `builtin/oracle` gives these replies, and costs
     are estimated from them. None: it makes the gold calls."""
+    ruled: Callable[[ChatRequest], str] | None = None
+    """The replies of `builtin/retriever`, by rules that see the request alone. None: it asks and calls as elsewhere."""
     trained_requests: Predictions | None = None
     """The same for training data: requests, each with the span of the reply that is trained. None: `gold_requests`."""
     decoding: Decoding | None = None

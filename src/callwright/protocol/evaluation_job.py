@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
 from callwright.baselines import ORACLES, model_factory
+from callwright.baselines.ruled import Ruled
 from callwright.engine.context import Context
 from callwright.errors import BadInput
 from callwright.models.attempts import AttemptObserver
@@ -24,6 +25,9 @@ from callwright.records.codec import to_line
 from callwright.records.dialogue import Dialogue
 from callwright.records.jsontext import Json
 from callwright.records.tool import Catalog, Tool
+
+RULED: Final = "builtin/retriever"
+"""The builtin model that plays by rules wherever a protocol has some."""
 
 
 class Setting(msgspec.Struct, frozen=True, kw_only=True):
@@ -87,6 +91,8 @@ class EvaluationJob:
             tested = oracle(
                 self._protocol, one, self._tools, self._options, system=self._setting.system.text, name=name
             )
+        elif name == RULED and self._protocol.ruled is not None:
+            tested = Ruled(name, self._protocol.ruled)
         else:
             tested = self._model(one, self._tools)
         return {"model": tested, **self._others}

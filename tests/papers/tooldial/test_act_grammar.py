@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import combinations
 from statistics import mean
 
 import pytest
@@ -11,7 +12,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from callwright.cli import main
-from callwright.papers.tooldial.act_grammar import MOST_ACTS, SYSTEM_ACTS, USER_ACTS, accepts, sequences, user_turns
+from callwright.papers.tooldial.act_grammar import (
+    EXTRAS,
+    MOST_ACTS,
+    SYNTHESISED,
+    SYSTEM_ACTS,
+    USER_ACTS,
+    Extra,
+    accepts,
+    sequences,
+    user_turns,
+)
 
 ACTS = {
     "V": "inform_intent_vague",
@@ -66,7 +77,7 @@ def test_the_mean_length_is_that_of_the_paper() -> None:
 
 def test_the_released_code_has_three_more() -> None:
     """A source without inputs that returns one value, where the target needs nothing more."""
-    assert set(sequences(2, unlisted=True)) - PUBLISHED == spelt("CRqfRccrue VRyCRqfRccrue VRsaqfRccrue")
+    assert set(sequences(2, extras=["unlisted"])) - PUBLISHED == spelt("CRqfRccrue VRyCRqfRccrue VRsaqfRccrue")
 
 
 def test_a_source_can_lack_an_input_too() -> None:
@@ -78,15 +89,48 @@ def test_a_source_can_lack_an_input_too() -> None:
     assert spelt("CRqfRqfRqiccmicrue") <= longer
 
 
-@pytest.mark.parametrize("unlisted", [False, True])
-@pytest.mark.parametrize("tools", [1, 2, 3, 4])
-def test_what_is_generated_is_accepted(tools: int, *, unlisted: bool) -> None:
+def test_several_failures_are_of_one_tool_or_one_wish() -> None:
+    """Two lacking values of one tool, each from another tool, need three tools; two declined suggestions need none."""
+    longer = set(sequences(3, extras=["several"])) - set(sequences(3))
+
+    assert spelt("CRqfRqicqfRqiccrue CRqfRcqfRqiccrue VRsaqfRqicqfRcmicrue VRsnyVRsnx") <= longer
+    assert all(acts.count("fail_inform") == 2 or acts.count("negate") == 2 for acts in longer)
+    assert set(sequences(2, extras=["several"])) - PUBLISHED == spelt("VRsnyVRsnx")
+
+
+def test_mixed_failures_go_on_or_end() -> None:
+    """A declined suggestion before a call, or a lacking value that no tool supplies."""
+    mixed = set(sequences(1, extras=["mixed"])) - PUBLISHED
+
+    assert mixed == spelt("VRsnyCRqicrue VRsnyARqicrue VRsnyARcrue CRqfRx VRyCRqfRx VRsaqfRx VRsnyCRqfRx")
+    assert spelt("VRsnyCRqfRqicmicrue") <= set(sequences(2, extras=["mixed"]))
+
+
+def test_synthesis_numbers_the_published_sequences_first() -> None:
+    """Then those of the released code, then those without inputs."""
+    assert SYNTHESISED[:23] == tuple(sequences(2))
+    assert set(SYNTHESISED[23:26]) == set(sequences(2, extras=["unlisted"])) - PUBLISHED
+    assert set(SYNTHESISED[26:]) == spelt("CRcrue VRyCRcrue VRsacrue")
+
+
+@pytest.mark.parametrize("extras", [extras for size in range(5) for extras in combinations(EXTRAS, size)])
+@pytest.mark.parametrize("tools", [1, 2, 3])
+def test_what_is_generated_is_accepted(tools: int, extras: tuple[Extra, ...]) -> None:
     """Every sequence, each different, made of known acts; without its last act none is."""
-    found = list(sequences(tools, unlisted=unlisted))
+    found = list(sequences(tools, extras=extras))
 
     assert len(found) == len(set(found)) > 0
-    assert all(accepts(acts, unlisted=unlisted) and not accepts(acts[:-1], unlisted=unlisted) for acts in found)
+    assert all(accepts(acts, extras=extras) and not accepts(acts[:-1], extras=extras) for acts in found)
     assert {act for acts in found for act in acts} <= {*USER_ACTS, *SYSTEM_ACTS}
+
+
+@pytest.mark.parametrize("extra", EXTRAS)
+def test_what_is_extra_is_accepted_only_where_it_is_wanted(extra: Extra) -> None:
+    """No sequence that an option adds is one of the grammar without it."""
+    added = set(sequences(3, extras=[extra])) - set(sequences(3))
+
+    assert added
+    assert not any(map(accepts, added))
 
 
 @given(st.lists(st.sampled_from(sorted(ACTS.values())), max_size=14))
@@ -121,5 +165,7 @@ def test_the_command_prints_them() -> None:
     lines = CliRunner().invoke(main, ["acts", "--tools", "1"]).stdout.splitlines()
     assert {tuple(line.split()) for line in lines} == spelt(f"{ONE} {FAILED}")
     assert len(json.loads(CliRunner().invoke(main, ["acts", "--unlisted", "--json"]).stdout)) == 26
+    every = ["acts", "--tools", "1", "--several", "--mixed", "--inputless", "--json"]
+    assert len(json.loads(CliRunner().invoke(main, every).stdout)) == 20
     assert CliRunner().invoke(main, ["acts", "--tools", "0"]).exit_code == 2
     assert "acts" in CliRunner().invoke(main, ["--help"]).stdout

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from callwright.graph.tool_pairs import ToolPair
 from callwright.papers.tooldial.banded_retriever import BandedRetriever, FittedThresholds, band_of, candidates
-from callwright.papers.tooldial.sequence_shapes import ToolPair
 from callwright.records.tool import Tool
 from tooldial_workshop import workshop
 

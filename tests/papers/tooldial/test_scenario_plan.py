@@ -8,14 +8,13 @@ import pytest
 from click.testing import CliRunner
 
 from callwright.cli import main
-from callwright.environment.asked_parameters import has_twins
 from callwright.environment.tool_target import target_of
 from callwright.errors import BadInput
 from callwright.formats import graph_file
 from callwright.graph.graph_build import build_graph
+from callwright.graph.tool_pairs import is_own
 from callwright.papers.tooldial.banded_retriever import band_of
 from callwright.papers.tooldial.recomputed_states import state_issues
-from callwright.papers.tooldial.tool_pairs import is_own, usable_pairs
 from callwright.records.annotations.tooldial_notes import ToolDialNotes
 from callwright.records.jsontext import decode, encode
 from callwright.records.pointer import follow
@@ -68,15 +67,6 @@ def test_sources_only_look_things_up() -> None:
     assert not any((target, name, not own) in mixed for target, name, own in mixed)
 
 
-def test_removed_edges_are_not_used() -> None:
-    """An edge that somebody removed by hand gives no pair, and a graph without edges gives none."""
-    graph = build_graph(catalog()).graph
-    empty = ToolGraph(nodes=graph.nodes, tools=graph.tools)
-
-    assert usable_pairs(catalog(), graph)
-    assert usable_pairs(catalog(), empty) == ()
-
-
 def test_a_graph_file_is_used(tmp_path: Path) -> None:
     """The pairs are those of the file; a graph of another catalogue is refused."""
     graph = build_graph(catalog()).graph
@@ -118,9 +108,3 @@ def test_a_graph_that_does_not_fit_is_refused_before_anything_is_written(
 
     assert (done.exit_code, said in done.output) == (2, True), done.output
     assert not (tmp_path / "out").exists()
-
-
-def test_two_parameters_of_one_value_are_twins() -> None:
-    """Also numbers and texts apart; two flags are none."""
-    assert has_twins({"start": 4, "end": 4})
-    assert not has_twins({"start": 4, "end": "4", "open": True, "paid": True})

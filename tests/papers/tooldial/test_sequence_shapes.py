@@ -6,9 +6,10 @@ import pytest
 
 from callwright.environment.asked_parameters import parameters
 from callwright.environment.told_outputs import outputs
+from callwright.graph.tool_pairs import ToolPair, shared
 from callwright.papers.tooldial.act_grammar import sequences
 from callwright.papers.tooldial.scenario_states import act_turns
-from callwright.papers.tooldial.sequence_shapes import TellingOrder, ToolPair, courses, shape_of, shared
+from callwright.papers.tooldial.sequence_shapes import TellingOrder, courses, shape_of
 from callwright.records.jsontext import encode
 from callwright.records.tool import Tool
 
@@ -108,21 +109,3 @@ def test_turns_alternate_and_requests_have_phases() -> None:
         assert all(after.phase == turn.phase for turn, after in zip(turns[1::2], turns[2::2], strict=False))
     longest = act_turns(list(sequences(2))[5])
     assert [turn.phase for turn in longest[1::2]][:4] != ["first"] * 4
-
-
-def test_one_thing_under_two_names_is_shared() -> None:
-    """`contact_id` and the `id` in the path of the contact's companies are one value; the company's `id` is not."""
-    properties = {"id": {"type": "string", "description": "ID of the contact."}}
-    parameters_ = encode({"type": "object", "properties": properties, "required": ["id"]})
-    companies = {"companies": {"type": "array", "items": {"type": "object", "properties": {"company_id": CODE}}}}
-    list_ = Tool(
-        name="list_companies",
-        description="List the companies of a contact.",
-        parameters=parameters_,
-        source="GET /contacts/{id}/companies",
-        returns=encode({"type": "object", "properties": companies}),
-    )
-    detach = tool("detach_contact", "contact_id", "company_id")
-    output = next(one for one in outputs(list_) if one.name == "company_id")
-
-    assert shared(ToolPair(detach, list_, output, "company_id")) == {"contact_id": "id"}

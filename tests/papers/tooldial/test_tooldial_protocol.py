@@ -31,7 +31,7 @@ from callwright.papers.tooldial.state_matching import ACTS
 from callwright.papers.tooldial.tooldial_options import ToolDialProtocolOptions
 from callwright.papers.tooldial.tooldial_protocol import PROTOCOL, rollout
 from callwright.papers.tooldial.tooldial_scoring import NO_RESPONSE
-from judge_samples import Prompt, material_of
+from judge_samples import Prompt, answers_of, material_of
 from served_voice import serving
 
 CORPUS = corpus_of()
@@ -72,7 +72,7 @@ def test_the_oracle_is_right(data: Path, tmp_path: Path, task: str, history: str
     assert all(item.right for item in judge_runs(tmp_path / "o"))
 
 
-@pytest.mark.parametrize("model", ["builtin/abstain", "builtin/retriever"])
+@pytest.mark.parametrize("model", ["builtin/abstain", "builtin/stated"])
 def test_baselines_run_to_the_end(data: Path, tmp_path: Path, model: str) -> None:
     """Models that know no states get 0, every reply is malformed, and every wrong state is a generation error."""
     evaluate_model(data, "tooldial", model=model, out=tmp_path / "b", task="overall", limit=3)
@@ -239,6 +239,32 @@ def test_faithfulness_is_what_judges_say(data: Path, tmp_path: Path) -> None:
     assert (oracle.value, abstain.value) == (1.0, 0.0)
     assert (oracle.n, oracle.n_skipped) == (22, 1)
     assert "|samples:2|" in oracle.signature
+
+
+def test_two_people_stand_beside_a_judge(tmp_path: Path) -> None:
+    """Means and agreement by the four criteria of table 3; who answered no call is not asked about faithfulness."""
+    grades = {"naturalness": "2", "context-coherence": "3", "efficiency": "3", "faithfulness": "yes"}
+    write_corpus(tmp_path / "td", "tooldial", corpus_of([SEQUENCES[0], SEQUENCES[-1]]))
+    names = ",".join(grades)
+    with serving(lambda prompt: json.dumps({"analysis": "", "grade": answers_of(prompt)[-1]})) as server:
+        judge_dataset(tmp_path / "td", judges="openai/a", criteria=names, base_url=server.url)
+    command = ["review", str(tmp_path / "td"), "--share", "1"]
+    for name, grade in grades.items():
+        for who in ("Ann", "Bob"):
+            for one in corpus_of([SEQUENCES[0], SEQUENCES[-1]]).dialogues:
+                given = [*command, "--criteria", name, "--by", who, "--grade", one.id, grade]
+                assert CliRunner().invoke(main, given).exit_code in ((0, 2) if name == "faithfulness" else (0,))
+    told = json.loads(CliRunner().invoke(main, [*command, "--criteria", names, "--by", "Ann", "--json"]).output)
+    means = {
+        (row["criterion"], row["judge"].split("@")[0]): (row["interval"]["value"], row["n"]) for row in told["scores"]
+    }
+    pairs = {(row["criterion"], pair["a"], pair["b"]) for row in told["agreement"] for pair in row["pairs"]}
+
+    for name, grade in grades.items():
+        whole = (1.0, 1) if grade == "yes" else (float(grade), 2)
+        assert means[name, "person/Ann"] == means[name, "person/Bob"] == whole
+        assert (name, "openai/a") in means
+        assert (name, "person/Ann", "person/Bob") in pairs
 
 
 class Asked:

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
+from typing import Any
 
+from callwright.engine.context import Context
+from callwright.environment.returns import with_returns
 from callwright.papers.tooldial.act_grammar import accepts, sequences
-from callwright.papers.tooldial.scenario_plan import FAILED_SHARE
+from callwright.papers.tooldial.scenario_plan import FAILED_SHARE, ToolDialWorkshop
+from callwright.papers.tooldial.tooldial_options import ToolDialOptions
 from callwright.papers.tooldial.tooldial_recipe import tooldial_statistics
+from callwright.papers.tooldial.tooldial_rollout import rollout
 from callwright.records.annotations.tooldial_notes import ToolDialNotes, ToolDialPlan
 from callwright.records.codec import from_line, to_line
 from callwright.records.dialogue import Dialogue
+from callwright.records.jsontext import encode
+from callwright.records.tool import Catalog, Tool
 from tooldial_workshop import catalog, dialogues, made, plan, workshop
 
 COUNT = 42
@@ -66,7 +74,38 @@ def test_inputless_tools_are_an_option() -> None:
     assert [shape.kind for shape in workshop().shapes].count("bare") == 0
     assert found
     assert not any(accepts(acts) for acts in found)
-    assert all(accepts(acts, inputless=True) for acts in found)
+    assert all(accepts(acts, extras=["inputless"]) for acts in found)
+
+
+def test_unlisted_sequences_are_an_option() -> None:
+    """A source that needs nothing and returns one value: both calls at once, only with the option, and faultless."""
+    named = {"workspace_id": {"type": "string"}, "name": {"type": "string"}}
+    returns, needed = encode({"type": "object", "properties": named}), {"workspace_id": {"type": "string"}}
+    whole = encode({"type": "object", "properties": needed, "required": ["workspace_id"]})
+    more = (
+        Tool(name="get_workspace", description="Get the workspace.", source="GET /workspace", returns=returns),
+        Tool(
+            name="archive_workspace",
+            description="Archive a workspace.",
+            parameters=whole,
+            source="POST /workspaces/{workspace_id}/archive",
+        ),
+    )
+    tools = with_returns(Catalog(tools=(*catalog().tools[:20], *more)))
+    shops = {name: ToolDialWorkshop(tools, ToolDialOptions(**one), 7) for name, one in UNLISTED.items()}
+    found = [shape.acts for shape in shops["with"].shapes if not accepts(shape.acts)]
+    planned = [shops["with"].plan(f"item {index}", index) for index in range(len(shops["with"].shapes))]
+    unlisted = [one for one in planned if one.plan.acts in found]
+
+    assert found
+    assert all(accepts(shape.acts) for shape in shops["without"].shapes)
+    assert {one.plan.acts for one in unlisted} == set(found)
+    for one in unlisted:
+        done = asyncio.run(rollout(one, Context.detached(one.scenario.id, seed=7), shops["with"]))
+        assert (sum(len(turn.calls) for turn in done.dialogue.turns), done.issues) == (2, ())
+
+
+UNLISTED: dict[str, dict[str, Any]] = {"with": {"unlisted": True}, "without": {}}
 
 
 def test_a_dialogue_is_the_same_again() -> None:

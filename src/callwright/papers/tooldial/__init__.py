@@ -13,16 +13,15 @@ The modules in reading order; a module imports only modules above it.
 `recomputed_states`  states computed again from the turns, and the check that compares them
 `history_text`  the dialogue up to a point, with the labels that a history shows
 `prediction_prompts`  what the model is told and asked
+`ruled_predictions`  `builtin/retriever`: labels by rules
 `tooldial_scoring`  the metrics of a run, and its rows
 `tooldial_protocol`  the protocol: one reply to each prediction
 `explained_predictions`  the predictions of one dialogue explained
 `tooldial_runs`  runs scored again, and explained
 `sequence_shapes`  what an act sequence asks of its tools, and which values are told when (3.2, A.5)
-`tool_pairs`  edges of the graph that a dialogue can use
 `intent_queries`  wishes: clear ones, less clear ones and topics
 `banded_retriever`  the retriever, its thresholds fitted to the encoder (A.4)
 `scenario_states`  states and retriever status of every turn, before any text (3.3, A.4)
-`scenario_draw`  values of a scenario and what its calls return
 `scenario_plan`  planning: sequences in turn, tools that go through them, queries in their bands
 `tooldial_briefs`  what each turn is about
 `tooldial_words`  the words, offline

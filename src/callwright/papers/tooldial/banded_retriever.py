@@ -19,8 +19,8 @@ from callwright.author.wish_words import SOMETHING
 from callwright.catalog.retrieval import EncodedRetriever, Retriever, headline
 from callwright.catalog.score_scale import CONFIRMED, SUGGESTED, FittedThresholds, fitted
 from callwright.catalog.vectors import Encoder
+from callwright.graph.tool_pairs import ToolPair
 from callwright.papers.tooldial.intent_queries import clarify_queries, clear_queries, suggest_queries
-from callwright.papers.tooldial.sequence_shapes import ToolPair
 from callwright.records.annotations.tooldial_notes import IntentQuery
 from callwright.records.retrieved import Retrieved
 from callwright.records.tool import Tool

@@ -14,11 +14,10 @@ from callwright.author.wish_words import partial_wishes, vague_wishes
 from callwright.catalog.gloss import gloss
 from callwright.environment.asked_parameters import asked_slots, parameters
 from callwright.environment.tool_target import target_of
+from callwright.graph.tool_pairs import ToolPair, is_own
 from callwright.lang.english import is_plural, join_with, plural, with_article
 from callwright.lang.phrases import as_spelled
 from callwright.lang.tokens import content_stems
-from callwright.papers.tooldial.sequence_shapes import ToolPair
-from callwright.papers.tooldial.tool_pairs import is_own
 from callwright.records.annotations.tooldial_notes import IntentQuery
 from callwright.records.tool import Tool
 

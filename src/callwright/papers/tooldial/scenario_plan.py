@@ -28,12 +28,12 @@ from callwright.environment.tool_world import ToolWorld
 from callwright.errors import BadInput, RolloutFailed
 from callwright.graph.given_graph import given_graph
 from callwright.graph.graph_build import build_graph
-from callwright.papers.tooldial.act_grammar import sequences
+from callwright.graph.linked_calls import CallDrawer, DrawnCalls
+from callwright.graph.tool_pairs import ToolPair, usable_pairs
+from callwright.papers.tooldial.act_grammar import SYNTHESISED, Extra, accepts
 from callwright.papers.tooldial.banded_retriever import Band, BandedRetriever
-from callwright.papers.tooldial.scenario_draw import CallDrawer, DrawnCalls
 from callwright.papers.tooldial.scenario_states import ScenarioFacts, planned_turns
-from callwright.papers.tooldial.sequence_shapes import Opening, Shape, TellingOrder, ToolPair, courses, shape_of
-from callwright.papers.tooldial.tool_pairs import usable_pairs
+from callwright.papers.tooldial.sequence_shapes import Opening, Shape, TellingOrder, courses, shape_of
 from callwright.papers.tooldial.tooldial_options import ToolDialOptions
 from callwright.records.annotations.tooldial_notes import IntentQuery, ToolDialPlan
 from callwright.records.dialogue import GoldArgument, GoldCall, Participant, Result, Scenario, ShownTool, Task
@@ -87,12 +87,12 @@ class ToolDialWorkshop:
         encoder = None if options.encoder is msgspec.UNSET else load(options.encoder)
         self.retriever = BandedRetriever(catalog.tools, (*self.alone, *self.pairs), encoder)
         self._queries = lru_cache(maxsize=None)(self.retriever.queries)
-        listed = (*sequences(), *sequences(inputless=options.inputless))
-        shapes = [shape_of(acts) for acts in dict.fromkeys(listed)]
+        shapes = [shape_of(acts) for acts in drawn_sequences(options)]
         self._fitting = {shape.structure: self._all_fitting(shape) for shape in shapes}
         can = [self._can_realise(shape) for shape in shapes]
         self.shapes = tuple(shape for shape, is_real in zip(shapes, can, strict=True) if is_real)
-        self.unrealisable = tuple(place for place, is_real in enumerate(can) if not is_real)
+        unreal = (shape.acts for shape, is_real in zip(shapes, can, strict=True) if not is_real)
+        self.unrealisable = tuple(map(SYNTHESISED.index, unreal))
 
     def _all_fitting(self, shape: Shape) -> dict[str, list[ToolPair]]:
         """Tools or pairs that can go through a shape, by the target's name."""
@@ -249,6 +249,13 @@ class ToolDialWorkshop:
         return PlannedDialogue(
             msgspec.structs.replace(planned.scenario, tasks=tasks, annotation=plan), plan, pair, drawn
         )
+
+
+def drawn_sequences(options: ToolDialOptions) -> tuple[tuple[str, ...], ...]:
+    """Return the act sequences that are drawn with these options."""
+    told: dict[Extra, object] = {"inputless": options.inputless, "unlisted": options.unlisted}
+    extras = [extra for extra, is_wanted in told.items() if is_wanted is True]
+    return tuple(acts for acts in SYNTHESISED if accepts(acts, extras=extras))
 
 
 class _Chosen(NamedTuple):

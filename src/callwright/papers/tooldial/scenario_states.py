@@ -6,14 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Literal, NamedTuple
 
-from callwright.environment.asked_parameters import parameters
+from callwright.environment.asked_parameters import api_state
+from callwright.graph.tool_pairs import ToolPair, shared
 from callwright.papers.tooldial.act_grammar import USER_ACTS
-from callwright.papers.tooldial.sequence_shapes import TellingOrder, ToolPair, shared
+from callwright.papers.tooldial.sequence_shapes import TellingOrder
 from callwright.records.annotations.tooldial_notes import RetrieverStatus, ToolDialStep, ToolDialTurn
-from callwright.records.dialogue_state import ApiState, ParameterValue
-from callwright.records.jsontext import Json, encode
+from callwright.records.dialogue_state import ApiState
+from callwright.records.jsontext import Json
 from callwright.records.retrieved import Retrieved
-from callwright.records.tool import Tool
 
 Phase = Literal["", "first", "of_source", "choice", "later"]
 """The subject of the last request: values of the target, of the source, one of several results, the rest."""
@@ -147,16 +147,3 @@ def _search_for_source(pair: ToolPair) -> ToolDialStep:
         f"{pair.parameter} -> {pair.output.name}"
     )
     return ToolDialStep(retriever=RetrieverStatus(called=True, sources=(told,)), documents=(pair.source.name,))
-
-
-def api_state(tool: Tool, values: Mapping[str, Json], known: set[str]) -> ApiState:
-    """Return the state that aims at a tool: values that are known, or that the schema fixes; the others empty texts."""
-    fixed = values.keys() - set(parameters(tool))
-    shown = {name: values[name] for name in values if name in known or name in fixed}
-    filled = {name: encode(shown.get(name, "")) for name in tool.properties}
-    optional = (name for name in tool.properties if name not in tool.required)
-    return ApiState(
-        api=tool.name,
-        required=tuple(ParameterValue(name, filled[name]) for name in tool.required),
-        optional=tuple(ParameterValue(name, filled[name]) for name in optional),
-    )

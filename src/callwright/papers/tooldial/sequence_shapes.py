@@ -10,9 +10,10 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from callwright.environment.asked_parameters import asked_slots, parameters, shared_parameters
+from callwright.environment.asked_parameters import asked_slots, parameters
 from callwright.environment.told_outputs import Output
 from callwright.environment.told_results import is_secret
+from callwright.graph.tool_pairs import ToolPair, shared
 from callwright.records.tool import Tool
 
 Opening = Literal["clear", "clarify", "suggest"]
@@ -56,17 +57,6 @@ def shape_of(acts: tuple[str, ...]) -> Shape:
     return Shape(acts, opening, kind, "request" in acts)
 
 
-class ToolPair(NamedTuple):
-    """A tool that a user wants, and where there is one the tool that supplies a value for it."""
-
-    target: Tool
-    source: Tool | None = None
-    output: Output | None = None
-    """Field of the source's result that is the missing value."""
-    parameter: str = ""
-    """Parameter of the target that takes it."""
-
-
 class TellingOrder(NamedTuple):
     """Names of top-level parameters in the order in which their values are told."""
 
@@ -74,11 +64,6 @@ class TellingOrder(NamedTuple):
     first: tuple[str, ...] = ()
     of_source: tuple[str, ...] = ()
     later: tuple[str, ...] = ()
-
-
-def shared(pair: ToolPair) -> dict[str, str]:
-    """Return the parameters of the target that the source has too: both have one value, which is told once."""
-    return dict(shared_parameters(pair.target, pair.source)) if pair.source is not None else {}
 
 
 def courses(shape: Shape, pair: ToolPair) -> Iterator[TellingOrder]:

@@ -17,9 +17,8 @@ from callwright.catalog.gloss import gloss
 from callwright.engine.context import Context
 from callwright.environment.result_asking import ROLE, result_view
 from callwright.models.chat import ChatReply
-from callwright.papers.tooldial.act_grammar import sequences
 from callwright.papers.tooldial.banded_retriever import Band
-from callwright.papers.tooldial.scenario_plan import BANDS, PlannedDialogue, ToolDialWorkshop
+from callwright.papers.tooldial.scenario_plan import BANDS, PlannedDialogue, ToolDialWorkshop, drawn_sequences
 from callwright.papers.tooldial.scenario_states import ActTurn, act_turns
 from callwright.papers.tooldial.sequence_shapes import shape_of
 from callwright.papers.tooldial.tool_results import play_tools, result_ahead
@@ -120,7 +119,7 @@ async def _write(writer: DialogueWriter, turn: ActTurn, place: Context, prompts:
 
 def most_calls(options: ToolDialOptions) -> int:
     """Return the most replies of one dialogue: every turn and result, each asked for as often as it may be."""
-    listed = (*sequences(), *sequences(inputless=options.inputless))
+    listed = drawn_sequences(options)
     asked_for = (len(act_turns(acts)) + len(BANDS[shape_of(acts).opening]) + acts.count("call") for acts in listed)
     return ASKS * max(asked_for)
 

@@ -43,7 +43,7 @@ def check_tooldial(dialogue: Dialogue, tools: Mapping[str, Tool]) -> tuple[Issue
 def act_issues(dialogue: Dialogue) -> Iterator[Issue]:
     """Yield a fault where the grammar has no such sequence, or an act is not its speaker's."""
     acts = [step.act for turn in dialogue.turns for step in turn.steps]
-    if not accepts(acts, inputless=True):
+    if not accepts(acts, extras=("inputless", "unlisted")):
         yield Issue("acts_not_accepted", "turns", " ".join(acts)[:400])
     for position, turn in enumerate(dialogue.turns):
         is_user = dialogue.role(turn) == "user"

@@ -28,6 +28,13 @@ class ToolDialOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
         ),
     ] = msgspec.UNSET
     inputless: Annotated[bool, Meta(description="add dialogues about tools that need no input.")] = False
+    unlisted: Annotated[
+        bool | msgspec.UnsetType,
+        Meta(
+            description="add the three sequences of the paper's released code: a source that needs nothing returns one "
+            "value, and both calls follow at once."
+        ),
+    ] = msgspec.UNSET
     encoder: Annotated[
         str | msgspec.UnsetType,
         Meta(description="encoder of the retriever, `minilm` or a folder; needs callwright[embed]."),

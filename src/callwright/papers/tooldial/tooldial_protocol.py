@@ -6,7 +6,7 @@ with `own` they are the model's earlier replies.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
 import msgspec
@@ -23,13 +23,14 @@ from callwright.papers.tooldial.prediction_points import (
     prediction_points,
 )
 from callwright.papers.tooldial.prediction_prompts import DUTIES, prediction_request
+from callwright.papers.tooldial.ruled_predictions import ruled_reply
 from callwright.papers.tooldial.tooldial_options import ToolDialProtocolOptions
 from callwright.papers.tooldial.tooldial_scoring import NOTE, PANELS, judge, score
 from callwright.protocol import EvaluationProtocol, Prediction
 from callwright.protocol.shown_dialogue import assistant_id
 from callwright.records.dialogue import Dialogue, Step, Turn
 from callwright.records.jsontext import encode
-from callwright.records.tool import Catalog, Tool
+from callwright.records.tool import Tool
 from callwright.records.transcript import Transcript
 
 if TYPE_CHECKING:
@@ -139,11 +140,6 @@ def most_replies(dialogue: Dialogue, options: ToolDialProtocolOptions) -> int:
     return len(prediction_points(dialogue, options.task))
 
 
-def nothing_shown(catalog: Catalog, options: ToolDialProtocolOptions) -> Callable[[Dialogue], tuple[Tool, ...]]:
-    """Return what gives the tools of a request: none, as their documents stand in the history."""
-    return lambda dialogue: ()
-
-
 PROTOCOL: Final = EvaluationProtocol(
     VERSION,
     ToolDialProtocolOptions,
@@ -155,7 +151,8 @@ PROTOCOL: Final = EvaluationProtocol(
     PANELS,
     NOTE,
     duties=DUTIES,
-    shown=nothing_shown,
+    shown=lambda catalog, options: lambda dialogue: (),  # their documents stand in the history
     gold_requests=gold_requests,
+    ruled=ruled_reply,
     criteria=("faithfulness",),
 )

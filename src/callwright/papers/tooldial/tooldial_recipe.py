@@ -12,7 +12,7 @@ from callwright.catalog.sentence_encoder import locate
 from callwright.environment.returns import with_returns
 from callwright.graph.given_graph import given_graph
 from callwright.measure.shape import Statistics, count_and_share
-from callwright.papers.tooldial.act_grammar import sequences
+from callwright.papers.tooldial.act_grammar import SYNTHESISED
 from callwright.papers.tooldial.scenario_plan import RECIPE as VERSION
 from callwright.papers.tooldial.scenario_plan import ToolDialWorkshop, planned_tools
 from callwright.papers.tooldial.tooldial_agents import asked, most_calls, play
@@ -59,7 +59,6 @@ def tooldial_statistics(dialogues: Iterable[Dialogue], tools: Mapping[str, Tool]
             used |= {shown.key for shown in dialogue.tools}
     failed = sum("response_fail" in one for one in acts)
     turns = [2 * sum(turn.steps == () for turn in plan.turns) for plan in plans]
-    listed = list(dict.fromkeys((*sequences(), *sequences(inputless=True))))
     rows = [
         ("dialogues", f"{len(plans):,}"),
         ("turns, two for each of the user's", f"{sum(turns):,}"),
@@ -69,7 +68,7 @@ def tooldial_statistics(dialogues: Iterable[Dialogue], tools: Mapping[str, Tool]
         ("lines of business", f"{len({tools[key].domain for key in used if key in tools} - {''})}"),
         ("dialogues with two tools", count_and_share(sum(bool(plan.source) for plan in plans), len(plans))),
         ("dialogues that end in `response_fail` (the paper: 19.1%)", count_and_share(failed, len(plans))),
-        ("dialogues by act sequence, numbered as `callwright acts` lists them", _by_sequence(acts, listed)),
+        ("dialogues by act sequence, numbered as `callwright acts` lists them", _by_sequence(acts)),
     ]
     if own := sum(query.own for plan in plans for query in plan.queries):
         rows.append(("wishes that a model worded", count_and_share(own, sum(len(plan.queries) for plan in plans))))
@@ -91,9 +90,9 @@ _NOTE: Final = (
 )
 
 
-def _by_sequence(acts: Iterable[tuple[str, ...]], listed: list[tuple[str, ...]]) -> str:
+def _by_sequence(acts: Iterable[tuple[str, ...]]) -> str:
     counts = Counter(acts)
-    return ", ".join(f"{place} × {counts[one]:,}" for place, one in enumerate(listed, 1) if counts[one]) or "-"
+    return ", ".join(f"{place} × {counts[one]:,}" for place, one in enumerate(SYNTHESISED, 1) if counts[one]) or "-"
 
 
 def _numbered(places: Iterable[int]) -> str:

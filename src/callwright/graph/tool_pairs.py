@@ -3,15 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from callwright.author.wanted import left_out
-from callwright.environment.asked_parameters import parameters
+from callwright.environment.asked_parameters import parameters, shared_parameters
 from callwright.environment.supplied_identifiers import identifies, is_own_output
-from callwright.environment.told_outputs import outputs
+from callwright.environment.told_outputs import Output, outputs
 from callwright.environment.tool_target import target_of
-from callwright.papers.tooldial.sequence_shapes import ToolPair
 from callwright.records.tool import Catalog, Tool
 from callwright.records.tool_graph import ToolEdge, ToolGraph
+
+
+class ToolPair(NamedTuple):
+    """A tool that a user wants, and where there is one the tool that supplies a value for it."""
+
+    target: Tool
+    source: Tool | None = None
+    output: Output | None = None
+    """Field of the source's result that is the missing value."""
+    parameter: str = ""
+    """Parameter of the target that takes it."""
+
+
+def shared(pair: ToolPair) -> dict[str, str]:
+    """Return the parameters of the target that the source has too: both have one value, which is told once."""
+    return dict(shared_parameters(pair.target, pair.source)) if pair.source is not None else {}
 
 
 def usable_pairs(catalog: Catalog, graph: ToolGraph) -> tuple[ToolPair, ...]:

@@ -13,8 +13,8 @@ from callwright.environment.asked_parameters import is_overheard
 from callwright.environment.item_choice import ItemChoice, item_choice
 from callwright.environment.tool_world import ToolWorld
 from callwright.errors import RolloutFailed
+from callwright.graph.tool_pairs import ToolPair, shared
 from callwright.match.schema import conforms
-from callwright.papers.tooldial.sequence_shapes import ToolPair, shared
 from callwright.records.dialogue import Result
 from callwright.records.jsontext import Json, decode, encode
 from callwright.records.persona import Persona

@@ -1,0 +1,11 @@
+"""Values of calls, alone and linked; `synth tooldial` tests that linked ones come from results."""
+
+from __future__ import annotations
+
+from callwright.graph.linked_calls import has_twins
+
+
+def test_two_parameters_of_one_value_are_twins() -> None:
+    """Also numbers and texts apart; two flags are none."""
+    assert has_twins({"start": 4, "end": 4})
+    assert not has_twins({"start": 4, "end": "4", "open": True, "paid": True})
