@@ -8,6 +8,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 import callwright
 from callwright.app.catalogs import read_catalog
@@ -90,7 +91,10 @@ def test_a_thread_does_not_say_a_value() -> None:
     assert all("records" not in frame.source for one in drawn for frame in one.values())
 
 
-@pytest.mark.parametrize(("the", "verb"), [("the users", "are"), ("the number of users", "is"), ("the city", "is")])
+@pytest.mark.parametrize(
+    ("the", "verb"),
+    [("the users", "are"), ("the number of users", "is"), ("the city", "is"), ("the terms of service ID", "is")],
+)
 def test_one_of_many_is_one(the: str, verb: str) -> None:
     """The verb goes with the noun, not with what it counts."""
     assert words_for(the, "4")["is"] == verb
@@ -124,6 +128,22 @@ def test_a_request_keeps_what_tells_a_thing(tmp_path: Path) -> None:
     ]
     assert len(requests) > 5
     assert all("that lost deal" in text for text in requests)
+
+
+def test_what_is_made_is_no_earlier_thing(tmp_path: Path) -> None:
+    """A second order is created for that order, and is not that order."""
+    schema = encode({"type": "object", "properties": {"order_id": {"type": "string"}}, "required": ["order_id"]})
+    tools = (
+        replace(tool("find_order", "Find an order of a shop.", "shop_name"), returns=schema),
+        tool("create_follow_up_order", "Create a follow-up order.", "order_id"),
+    )
+    callwright.synthesize("dice", Catalog(tools=tools), n=12, seed=1, out=tmp_path / "ds", rounds="2")
+    chats = list(callwright.open_dataset(tmp_path / "ds").dialogues)
+    requests = [
+        chat.turns[chat.tasks[1].turn or 0].text for chat in chats if chat.tasks[1].gold[0].tool == tools[1].name
+    ]
+    assert len(requests) > 5
+    assert all("that follow" not in text and "for that order" in text for text in requests), requests
 
 
 def test_several_things_in_one_text_are_not_one(tmp_path: Path) -> None:

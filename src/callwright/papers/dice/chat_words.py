@@ -110,7 +110,7 @@ def _is_heard(text: str, round_: PlannedRound, parameter: str) -> bool:
 
 def words_for(the: str, value: str) -> dict[str, str]:
     """Return the fields of phrases about a value, whose noun may be one of several things."""
-    many = is_plural(the.partition(" of ")[0])
+    many = is_plural(the) and is_plural(the.partition(" of ")[0])
     verbs = {"is": "are", "was": "were", "whats": "what are"} if many else {"is": "is", "was": "was", "whats": "what's"}
     return {"the": the, "noun": the.removeprefix("the "), "value": value, **verbs}
 
@@ -192,9 +192,11 @@ def _known(chunk: Chunk, round_: PlannedRound, *, with_the: bool) -> str:
     text = chunk.text
     which, thing = given(round_).removesuffix(_thing(round_)), _thing(round_)
     noun = text.split()[-1].lower()
-    if thing and _bare(text).endswith(_bare(thing.split()[-1])):  # `that lost deal`, not `list users` of that user
+    is_new = gloss(round_.tool).act in _MAKES and chunk is gloss(round_.tool).chunks[0]  # not `create that invoice`
+    is_given = bool(thing) and " of " not in thing and _bare(text).endswith(_bare(thing.split()[-1]))
+    if is_given and not is_new:  # `that lost deal`, not `list users` of that user
         text = which + re.sub(r"^(?:an?|the|one) ", "", text)
-    elif any(noun == one.split()[-1].lower() for one in _carried(round_)):
+    elif not is_new and any(noun == one.split()[-1].lower() for one in _carried(round_)):
         text = re.sub(r"^(?:an?|the) ", "the same ", text)
     elif with_the:
         text = re.sub(r"^an? ", "the ", text)
@@ -258,7 +260,15 @@ def reply(round_: PlannedRound, after: PlannedRound | None, rng: Random, said: S
     """Return what the assistant says after its call: what the next round needs of the result, and a little more."""
     done = gloss(round_.tool)
     told = list(_told(round_, after, rng))
-    kind = "act" if done.act not in LOOKUPS else "look" if told else "none" if _is_empty(round_) else "bare"
+    kind = (
+        "act"
+        if done.act not in LOOKUPS
+        else "look"
+        if told
+        else "none"
+        if done.act in SEARCHES and _is_empty(round_)
+        else "bare"
+    )
     fields = {"thing": re.sub(r"\b(?:an?|one) ", "the ", done.object)}
     lead = write(rng, bank_of(f"done.{kind}"), fields, recent=said[-2:])
     return " ".join([f"{lead.rstrip('.')}.", *told])
