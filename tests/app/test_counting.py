@@ -59,7 +59,7 @@ def test_whole_numbers_are_the_counts(folder: Path) -> None:
 
 def test_prose_is_a_failure_and_no_count(folder: Path, tmp_path: Path) -> None:
     """A judge that answers in words gives no score at all; its dialogues are counted apart."""
-    callwright.synthesize("dice", "builtin/enterprise", n=3, seed=4, out=tmp_path / "ds", rounds="1", parties="2")
+    callwright.synthesize("dice", "builtin/enterprise", n=3, seed=5, out=tmp_path / "ds", rounds="1", parties="2")
     with serving(lambda prompt: "About three, I should say.") as server:
         found, document = count(tmp_path / "ds", server.url)
     assert document.mean is None

@@ -182,3 +182,20 @@ def test_a_graph_without_long_paths_goes_on_by_subject(tmp_path: Path) -> None:
     tools = [tool(f"{act}_trip", f"{act.title()} a trip of an employee.", trip_id="The trip.") for act in acts]
     made = callwright.synthesize("dice", Catalog(tools=tuple(tools)), n=6, seed=1, out=tmp_path / "ds", rounds="4")
     assert made.kept >= 5
+
+
+def test_a_value_within_a_word_leaves_no_number_behind(tmp_path: Path) -> None:
+    """Where a value is `it`, `written` does not say ten."""
+    properties = {"language": {"type": "string", "enum": ["it"]}, "pages": {"type": "integer", "maximum": 9}}
+    schema = {"type": "object", "properties": properties, "required": ["language", "pages"]}
+    translate = Tool(name="translate_letter", description="Translate a letter.", parameters=encode(schema))
+    callwright.synthesize("dice", Catalog(tools=(translate,)), n=9, seed=1, out=tmp_path / "ds", rounds="1")
+    chats = list(callwright.open_dataset(tmp_path / "ds").dialogues)
+    assert len(chats) >= 8
+    for chat in chats:
+        for text, is_wrong in (("Is that written down?", False), ("Is that ten pages?", True)):
+            found = issues_of(
+                replace(chat, turns=(replace(chat.turns[0], text=text), *chat.turns[1:])),
+                {"translate_letter": translate},
+            )
+            assert any(one.code == "value_contradicted" for one in found) == is_wrong, (text, found)

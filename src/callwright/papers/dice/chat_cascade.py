@@ -275,8 +275,8 @@ def _contradicted(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Iss
     for at, turn in _people(dialogue):
         rest = turn.text
         for form in longest:
-            if form in rest.lower():
-                rest = re.sub(re.escape(form), " ", rest, flags=re.IGNORECASE)
+            if form in rest.lower():  # no `ten` is left of `written` where a value is `it`
+                rest = re.sub(rf"(?<!\w){re.escape(form)}(?!\w)", " ", rest, flags=re.IGNORECASE)
         strange = [one for one in _STRANGE.findall(rest.lower()) if one.strip('" ')]
         strange += _DATED.findall(rest.lower()) if is_dated else []
         strange += [one for one in _COUNTED.findall(rest.lower()) if is_counted and one not in together]

@@ -107,7 +107,7 @@ def usable(tools: Iterable[Tool]) -> tuple[list[Tool], dict[str, str]]:
 
 def ends_it(tool: Tool) -> bool:
     """Whether afterwards its thing is gone: nobody goes on with what was deleted."""
-    return gloss(tool).act in _ENDS
+    return gloss(tool).act in ENDS
 
 
 def makes_it(tool: Tool) -> bool:
@@ -115,4 +115,4 @@ def makes_it(tool: Tool) -> bool:
     return gloss(tool).act in CREATES
 
 
-_ENDS: Final = frozenset("archive cancel close delete destroy remove revoke withdraw terminate".split())
+ENDS: Final = frozenset("archive cancel close delete destroy remove revoke withdraw terminate".split())

@@ -33,7 +33,9 @@ _INQUIRY: Final = re.compile(
     r"understand|question|wonder(?:ing)?|possible|allowed|known|noted|recall|remember|what(?:'s| about)|tell (?:me|us)|"
     r"new to|missing|answers|helps (?:a lot|us)|the screen|my (?:list|diary)|the calendar|i ask myself|"
     r"who (?:usually|handles|decides)|any (?:hints|ideas?|advice)|explain\w*|clear|curious|in my|"
-    r"i think|seems|interesting|good to know|i see|find out|is there|where do|as far as|know more)\b",
+    r"i think|seems|interesting|good to know|i see|find out|is there|where do|as far as|know more|"
+    r"documented|written|in writing|records?|source|original|reliable|certain|confirmed|verif\w+|evidence|facts|"
+    r"details|unclear|i looked|it says|says (?:the|my)|my (?:notes|files)|on file|copy)\b",
     re.IGNORECASE,
 )
 _PERSUASION: Final = re.compile(
@@ -41,7 +43,8 @@ _PERSUASION: Final = re.compile(
     r"in return|in exchange|promise|compromise|works for me|i'm in|a point|shall we|why not|we (?:could|should)|"
     r"how about|what if|fair enough|all right|gain|vote|count me in|live with|trust me|settle|together|"
     r"otherwise|offer\w*|gladly|sure|choose|halfway|on me|sounds right|okay|objections?|benefits?|yours|"
-    r"idea)\b",
+    r"idea|fair|reasons?|arguments?|conditions?|terms|accept\w*|support\w*|risks?|downsides?|drawbacks?|prefer|worth|"
+    r"i'm with|on board|halfway|vote|has a \w+ point|pays? off|saves?|objection)\b",
     re.IGNORECASE,
 )
 _ERISTIC: Final = re.compile(
@@ -52,7 +55,10 @@ _ERISTIC: Final = re.compile(
     r"drama|liar|lazy\w*|boss|heroes|hush|genius|refuse[ds]?|forgot|promised|swore|whine|beg|"
     r"hiding|waiting|duh|rude|regret|clueless|wake up|read my lips|spit out|hand over|cough up|a secret|even you|"
     r"as everyone|dreaming|hear this|can't you|big deal|except you|speaks|grief|stop|how typical|lovely|stalling|"
-    r"what else|wish)\b",
+    r"what else|wish|"
+    r"wrong|useless|incompetent|lies|nonsense|rubbish|as (?:always|usual|ever)|of course|clown|hypocrite|heroes?|"
+    r"dream on|ruin\w*|whining|sulk|childish|arrogan\w+|insult\w*|unbearable|lazy|embarrassing|bravo|sick of|tired of|"
+    r"how dare|grow up|mess\w*|proud|ignore them|smartypants|no excuses|happy now)\b",
     re.IGNORECASE,
 )
 _CUES: Final = {

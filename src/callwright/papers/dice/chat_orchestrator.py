@@ -1,8 +1,9 @@
 """Who says what next in a round, by rules of conversation; the words come later.
 
 Whoever was addressed answers. Otherwise one who has not spoken in the round comes before one who has, and who holds a
-value that is missing before one who does not. Who has contributed least to the calls begins. Nobody speaks twice in a
-row but to go on from a value: to ask for the next one, to add an own one, or to turn to the assistant.
+value that is missing before one who does not. Who has contributed least to the calls begins. Whoever doubted is the one
+who comes round. Nobody speaks twice in a row but to go on from a value: to ask for the next one, to add an own one, to
+close the talk, or to turn to the assistant.
 """
 
 from __future__ import annotations
@@ -14,13 +15,20 @@ from typing import Final, Literal, NamedTuple
 
 from callwright.papers.dice.chat_plan import PlannedRound
 
-Act = Literal["open", "doubt", "case", "ask", "answer", "tell", "settle", "drop", "request"]
+Act = Literal[
+    "open", "doubt", "case", "side", "ask", "answer", "tell", "react", "reply", "yield", "settle", "drop", "request"
+]
 
-_DOUBT: Final = {"inquiry": 0.3, "persuasion": 0.7, "eristic": 0.8}
-_CASE: Final = {"inquiry": 0.4, "persuasion": 0.8, "eristic": 0.6}
-_BETWEEN: Final = {"inquiry": 0.05, "persuasion": 0.05, "eristic": 0.2}
-_SETTLE: Final = {"inquiry": 0.4, "persuasion": 0.8, "eristic": 0.6}
-"""How often a dialogue of a type has such a turn in a round; remarks may also stand between two values."""
+_DOUBT: Final = {"inquiry": 0.7, "persuasion": 0.95, "eristic": 0.95}
+"""How often somebody answers a wish with a doubt, which the other one meets."""
+_REACT: Final = {"inquiry": 0.5, "persuasion": 0.35, "eristic": 0.4}
+"""How often somebody reacts to a value of the round: asks for its source, bargains, or sneers."""
+_SIDE: Final = 0.4
+"""How often a third person takes sides."""
+_YIELD: Final = {"inquiry": 0.0, "persuasion": 1.0, "eristic": 0.7}
+"""How often whoever doubted comes round at the answer, or has the last word of the quarrel."""
+_SETTLE: Final = {"inquiry": 0.6, "persuasion": 0.35, "eristic": 0.3}
+"""How often somebody closes the talk: knows what was asked, sums up what was agreed, is fed up."""
 _ASKED: Final = 0.6
 """How often a value is asked for before it is told."""
 _GOES_ON: Final = 0.3
@@ -73,21 +81,27 @@ def moves_of(
     """
     opener = _opener(floor, {*round_.holders.values(), *holders_due})
     floor.say(opener, "open")
-    rng = floor.rng
+    rng, doubter = floor.rng, ""
     if rng.random() < _DOUBT[manner]:
-        floor.remark(floor.other(), "doubt", to=opener)
-        if rng.random() < _CASE[manner]:
-            floor.remark(opener, "case")
+        doubter = floor.other()
+        floor.remark(doubter, "doubt", to=opener)
+        floor.remark(opener, "case", to=doubter)
+        if len(floor.people) > 2 and rng.random() < _SIDE:
+            floor.remark(floor.other(than=doubter), "side", to=opener)
+        if rng.random() < _YIELD[manner]:
+            floor.remark(doubter, "yield", to=opener)
     if round_.listens:
         floor.remark(floor.other(), "drop")
         return tuple(floor.moves)
     open_ = list(round_.holders)
     rng.shuffle(open_)
+    reacts_at = rng.randrange(len(open_)) if open_ and rng.random() < _REACT[manner] else -1
     for at, name in enumerate(open_):
-        if at and len(floor.people) > 2 and rng.random() < _BETWEEN[manner]:
-            floor.remark(floor.other(than=round_.holders[name]), "doubt")
         _bring_out(floor, round_, name)
-    _close(floor, round_, manner, opener, due)
+        if at == reacts_at:
+            floor.remark(floor.other(), "react", to=round_.holders[name])
+            floor.remark(round_.holders[name], "reply")
+    _close(floor, manner, doubter, opener, due)
     return tuple(floor.moves)
 
 
@@ -98,14 +112,13 @@ def _opener(floor: Floor, holding: Collection[str]) -> str:
     return min(free, key=lambda one: (floor.given[one] > 0, one in holding, floor.given[one]))
 
 
-def _close(floor: Floor, round_: PlannedRound, manner: str, opener: str, due: Collection[str]) -> None:
-    # who asked must have heard something, and nobody gives in where nobody doubted
-    can_settle = bool(round_.holders) if manner == "inquiry" else any(move.act == "doubt" for move in floor.moves)
+def _close(floor: Floor, manner: str, doubter: str, opener: str, due: Collection[str]) -> None:
     for one in due:
-        if all(move.speaker != one for move in floor.moves):
-            floor.remark(one, "settle" if can_settle else "doubt")
-    if can_settle and floor.rng.random() < _SETTLE[manner]:
-        floor.remark(floor.other(than=opener) if len(floor.people) > 2 else floor.other(), "settle")
+        if all(move.speaker != one for move in floor.moves) and one != floor.last:
+            floor.say(one, "side", to=opener)
+    has_news = any(move.parameter for move in floor.moves) if manner == "inquiry" else floor.moves[-1].act != "yield"
+    if doubter and has_news and floor.rng.random() < _SETTLE[manner]:
+        floor.say(doubter if manner == "inquiry" else floor.other(), "settle")
     goes_on = len(floor.people) == 2 and floor.moves[-1].act != "open" and floor.rng.random() < _GOES_ON
     floor.say(floor.last if goes_on else floor.other(), "request")
 
@@ -115,7 +128,7 @@ def _bring_out(floor: Floor, round_: PlannedRound, parameter: str) -> None:
     holder, last = round_.holders[parameter], floor.moves[-1]
     if floor.rng.random() < _ASKED or floor.last == holder:
         asker = floor.other(than=holder)
-        if asker == holder or (asker == floor.last and last.act in ("doubt", "case")):
+        if asker == holder or (asker == floor.last and last.act in ("doubt", "case", "side", "yield")):
             floor.say(holder, "tell", parameter)
             return
         floor.say(asker, "ask", parameter, holder)

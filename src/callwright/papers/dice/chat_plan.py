@@ -231,7 +231,7 @@ def _call(
     carried = set()
     for one, name in product(earlier, tuple(values)):
         same = next((theirs for theirs in one.values if takes_same(tool, name, one.tool, theirs)), "")
-        if same and slots(tool)[name].kind == "code":
+        if same and slots(tool)[name].kind == "code" and "," not in str(one.values[same]):  # several in one text
             values[name] = one.values[same]
             carried.add(name)
     before = earlier[-1] if earlier else None

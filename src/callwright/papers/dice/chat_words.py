@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from random import Random
 from typing import Final, NamedTuple
 
 import msgspec
 
 from callwright.author.briefs import Known
-from callwright.author.grammar import Frame, bank_file, write
+from callwright.author.grammar import Frame, bank_file, compile_frame, write
 from callwright.catalog.gloss import Chunk, gloss
 from callwright.catalog.slots import Slot, slots
 from callwright.environment.told_results import (
@@ -27,9 +28,9 @@ from callwright.lang.english import is_plural, join_with, plural, sentence_case,
 from callwright.lang.kinds import ID_WORDS
 from callwright.lang.nouns import slot_noun
 from callwright.lang.schemas import name_words
-from callwright.lang.surface import say
-from callwright.lang.verbs_of_acts import CREATES, LOOKUPS, SEARCHES
-from callwright.papers.dice.chat_filter import known_as
+from callwright.lang.surface import mentions, say
+from callwright.lang.verbs_of_acts import CHANGES, CREATES, LOOKUPS, SEARCHES
+from callwright.papers.dice.chat_filter import ENDS, known_as
 from callwright.papers.dice.chat_orchestrator import Move
 from callwright.papers.dice.chat_plan import ASSISTANT, TODAY, PlannedRound
 from callwright.papers.dice.chat_voices import Voice, voiced
@@ -44,8 +45,13 @@ _UNTOLD: Final = ("value", "created", "updated", "modified", "count")
 """Last words of fields that nobody tells."""
 _KEYS: Final = frozenset(("code", "email", "phone", "url", "person"))
 """Kinds of values that are written as they are, also at the beginning of a sentence."""
+_SUCCESS: Final = ("status", "state", "success", "message")
+"""Last words of fields that only tell that an act was done."""
 _NEWS: Final = frozenset(("money", "date", "time", "percent"))
 """Kinds of values that people want to hear after an act."""
+_TELLING: Final = ("answer", "tell")
+_MAKES: Final = frozenset("create design draft establish found generate make open".split())
+_ALTERS: Final = frozenset("change customize edit modify rename replace update".split())
 _MOST_LISTED: Final = 5
 _BY_KEY: Final = re.compile(r"\s(?:IDs?|code|key|number|reference|identifier)$")
 
@@ -62,6 +68,10 @@ class SpokenSoFar(NamedTuple):
     """What the chat has so far."""
     voices: Mapping[str, Voice | None]
     """Voice by id of the participant."""
+    used: set[str]
+    """Phrases that the chat has so far; each that is drawn joins them."""
+    threads: Mapping[str, Frame] = {}
+    """What is said in moves that belong together: a doubt, its answer, and what comes of it."""
 
 
 def bank_of(name: str) -> tuple[Frame, ...]:
@@ -72,34 +82,80 @@ def bank_of(name: str) -> tuple[Frame, ...]:
 def worded(move: Move, round_: PlannedRound, talk: SpokenSoFar, rng: Random) -> str:
     """Return the words of a move."""
     wish = _wish(round_, rng, is_request=move.act == "request")
-    fields = {"do": wish, "given": given(round_), "name": talk.names.get(move.to, "")}
-    if move.parameter:
-        slot = slots(round_.tool)[move.parameter]
-        fields |= {"the": known_as(slot), "value": spoken(round_.values[move.parameter], slot, rng)}
-    is_key = bool(move.parameter) and slots(round_.tool)[move.parameter].kind in _KEYS
-    frames = bank_of(_bank_name(move, round_, talk))
+    thing = re.sub("^(?:an?|one) ", "the ", gloss(round_.tool).chunks[0].text) if gloss(round_.tool).chunks else "that"
+    fields = {"do": wish, "thing": thing, "got": _got(round_), "name": talk.names.get(move.to, "")}
+    slot = slots(round_.tool)[move.parameter] if move.parameter else None
+    frames = (talk.threads[move.act],) if move.act in talk.threads else _frames(move, round_, talk)
+    fresh = [one for one in frames if one.source not in talk.used] or frames
     text = ""
-    for _ in range(6):
-        text = write(rng, frames, fields, recent=talk.said[-6:])
-        if not (is_key and text.startswith(fields["value"])):
+    for _ in range(8):
+        frame = rng.choice(fresh)
+        if slot:
+            fields |= words_for(known_as(slot), spoken(round_.values[move.parameter], slot, rng))
+        text = frame.render(rng, fields)
+        if not (slot and slot.kind in _KEYS and text.startswith(fields["value"])):
             text = sentence_case(text)
         text = _with_same(text, round_, rng) if move.act == "request" else text
         text = voiced(text, talk.voices.get(move.speaker), (*talk.names.values(), fields.get("value", "")))
-        if text not in talk.said:
+        if text not in talk.said and (move.act not in _TELLING or _is_heard(text, round_, move.parameter)):
             break
+    talk.used.add(frame.source)
     return text
 
 
-def _bank_name(move: Move, round_: PlannedRound, talk: SpokenSoFar) -> str:
+def _is_heard(text: str, round_: PlannedRound, parameter: str) -> bool:
+    """Whether a sentence leaves no doubt about its value: `the 11th seems fair` may be a floor."""
+    return mentions(text, round_.values[parameter], slots(round_.tool)[parameter].kind, today=TODAY)
+
+
+def words_for(the: str, value: str) -> dict[str, str]:
+    """Return the fields of phrases about a value, whose noun may be one of several things."""
+    many = is_plural(the) and is_plural(the.partition(" of ")[0])
+    verbs = {"is": "are", "was": "were", "whats": "what are"} if many else {"is": "is", "was": "was", "whats": "what's"}
+    return {"the": the, "noun": the.removeprefix("the "), "value": value, **verbs}
+
+
+def threads_of(round_: PlannedRound, talk: SpokenSoFar, rng: Random) -> dict[str, Frame]:
+    """Draw the threads of a round, by the act that each part belongs to; none that the chat had.
+
+    A thread whose words may be heard as a value of the round is left out.
+    """
+    names = [f"talk.{talk.manner}", *(f"talk.{talk.manner}.{kind}" for kind in _kinds(gloss(round_.tool).act))]
+    banks = {
+        ("doubt", "case", "settle" if talk.manner == "inquiry" else "yield"): names,
+        ("react", "reply"): [f"react.{talk.manner}"],
+    }
+    known = [(value, slots(round_.tool)[name].kind) for name, value in round_.values.items()]
+    found: dict[str, Frame] = {}
+    for acts, places in banks.items():
+        threads = [one for name in places for one in bank_of(name)]
+        fit = [one for one in threads if not any(mentions(one.source, *each, today=TODAY) for each in known)]
+        drawn = rng.choice([one for one in fit if one.source not in talk.used] or fit or threads)
+        talk.used.add(drawn.source)
+        found |= dict(zip(acts, parts(drawn.source), strict=True))
+    return found
+
+
+def _kinds(act: str) -> Iterator[str]:
+    """The banks of threads about an act: what people say of looking something up, of making, changing or ending it."""
+    acts = {"look": LOOKUPS, "make": _MAKES, "change": _ALTERS, "end": ENDS}
+    return (kind for kind, those in acts.items() if act in those)
+
+
+@lru_cache(maxsize=1024)
+def parts(source: str) -> tuple[Frame, ...]:
+    """Return what is said in each turn of a thread."""
+    return tuple(map(compile_frame, source.split(" >> ")))
+
+
+def _frames(move: Move, round_: PlannedRound, talk: SpokenSoFar) -> tuple[Frame, ...]:
     manner = talk.manner
     if move.act == "request":
-        return "request"
+        return bank_of("request") + bank_of(f"request.{manner}")
     if move.act == "open" and talk.at:
-        return f"{'next' if round_.taken and not _is_told(round_) else 'also'}.{manner}"
+        return bank_of(f"{'next' if round_.taken and not _is_told(round_) else 'also'}.{manner}")
     is_fact = move.parameter and slots(round_.tool)[move.parameter].kind not in _OPEN
-    if manner == "persuasion" and is_fact and move.act in ("tell", "answer"):
-        return f"{move.act}_fact.{manner}"
-    return f"{move.act}.{manner}"
+    return bank_of(f"{move.act}{'_fact' if is_fact and manner == 'persuasion' else ''}.{manner}")
 
 
 def _wish(round_: PlannedRound, rng: Random, *, is_request: bool) -> str:
@@ -115,7 +171,8 @@ def _wish(round_: PlannedRound, rng: Random, *, is_request: bool) -> str:
     ]
     wish = " ".join((verb, *chunks))
     if is_request and round_.taken and not _is_told(round_):
-        wish += f" {'for' if told.act in LOOKUPS else 'with'} {given(round_)}"
+        kind = slots(round_.tool)[round_.taken[0][0]].kind
+        wish += f" {'for' if told.act in LOOKUPS or kind == 'code' else 'with'} {given(round_)}"
     return wish
 
 
@@ -127,20 +184,27 @@ def _is_plain(round_: PlannedRound, name: str) -> bool:
 def _is_told(round_: PlannedRound) -> bool:
     """Whether the wish itself names what was returned before: `check that ticket`."""
     thing = given(round_)
-    return bool(thing) and any(thing in _known(chunk, round_, with_the=False) for chunk in gloss(round_.tool).chunks)
+    which = thing.removesuffix(_thing(round_))
+    return bool(thing) and any(which in _known(chunk, round_, with_the=False) for chunk in gloss(round_.tool).chunks)
 
 
 def _known(chunk: Chunk, round_: PlannedRound, *, with_the: bool) -> str:
     text = chunk.text
-    thing = given(round_).removeprefix("that ").removeprefix("the first ")
+    which, thing = given(round_).removesuffix(_thing(round_)), _thing(round_)
     noun = text.split()[-1].lower()
-    if thing and noun == thing.split()[-1].lower():  # not `list users` of that user
-        text = given(round_)
-    elif any(noun == one.split()[-1].lower() for one in _carried(round_)):
+    is_new = gloss(round_.tool).act in _MAKES and chunk is gloss(round_.tool).chunks[0]  # not `create that invoice`
+    is_given = bool(thing) and " of " not in thing and _bare(text).endswith(_bare(thing.split()[-1]))
+    if is_given and not is_new:  # `that lost deal`, not `list users` of that user
+        text = which + re.sub(r"^(?:an?|the|one) ", "", text)
+    elif not is_new and any(noun == one.split()[-1].lower() for one in _carried(round_)):
         text = re.sub(r"^(?:an?|the) ", "the same ", text)
     elif with_the:
         text = re.sub(r"^an? ", "the ", text)
     return f"{chunk.preposition} {text}" if chunk.preposition else text
+
+
+def _bare(text: str) -> str:
+    return text.replace(" ", "").lower()
 
 
 def _with_same(text: str, round_: PlannedRound, rng: Random) -> str:
@@ -160,10 +224,21 @@ def given(round_: PlannedRound) -> str:
     """Return how people refer to what the round before returned: `the first leave request`; empty for nothing."""
     if not round_.taken:
         return ""
-    name, pointer = round_.taken[0]
-    is_listed = any(part.isdigit() for part in pointer.split("/"))
-    noun = _BY_KEY.sub("", slots(round_.tool)[name].noun.text)
-    return f"the first {noun}" if is_listed else f"that {noun}"
+    is_listed = any(part.isdigit() for part in round_.taken[0][1].split("/"))
+    return f"{'the first' if is_listed else 'that'} {_thing(round_)}"
+
+
+def _thing(round_: PlannedRound) -> str:
+    """What the round before returned the identifier of; empty for nothing."""
+    return _BY_KEY.sub("", slots(round_.tool)[round_.taken[0][0]].noun.text) if round_.taken else ""
+
+
+def _got(round_: PlannedRound) -> str:
+    """What the round before returned, as people name it to go on: `the ticket ID`."""
+    if not round_.taken:
+        return ""
+    noun = slots(round_.tool)[round_.taken[0][0]].noun.text
+    return f"the first {noun}" if given(round_).startswith("the first ") else f"the {noun}"
 
 
 def spoken(value: Json, slot: Slot, rng: Random) -> str:
@@ -185,10 +260,25 @@ def reply(round_: PlannedRound, after: PlannedRound | None, rng: Random, said: S
     """Return what the assistant says after its call: what the next round needs of the result, and a little more."""
     done = gloss(round_.tool)
     told = list(_told(round_, after, rng))
-    kind = "act" if done.act not in LOOKUPS else "look" if told else "bare"
+    kind = (
+        "act"
+        if done.act not in LOOKUPS
+        else "look"
+        if told
+        else "none"
+        if done.act in SEARCHES and _is_empty(round_)
+        else "bare"
+    )
     fields = {"thing": re.sub(r"\b(?:an?|one) ", "the ", done.object)}
     lead = write(rng, bank_of(f"done.{kind}"), fields, recent=said[-2:])
     return " ".join([f"{lead.rstrip('.')}.", *told])
+
+
+def _is_empty(round_: PlannedRound) -> bool:
+    """Whether a look-up finds a list without anything in it."""
+    returned = decode(round_.result.value) if round_.result.value is not None else None
+    lists = [one for one in (returned.values() if isinstance(returned, dict) else [returned]) if isinstance(one, list)]
+    return bool(lists) and not any(lists)
 
 
 def _told(round_: PlannedRound, after: PlannedRound | None, rng: Random) -> Iterator[str]:
@@ -248,12 +338,14 @@ def _reference(round_: PlannedRound, returned: Json) -> tuple[str, str] | None:
 
 
 def _answer(round_: PlannedRound, returned: Json) -> tuple[str, str] | None:
-    """The noun and the value of the one text or number that a look-up returns; None for none or several."""
-    if gloss(round_.tool).act not in LOOKUPS or not isinstance(returned, dict):
+    """The noun and the value of the one text or number that was looked up or worked out; None for none or several."""
+    if gloss(round_.tool).act in CREATES | CHANGES | ENDS or not isinstance(returned, dict):
         return None
     found = [(name, one) for name, one in returned.items() if type(one) in (str, int, float)]
     name, value = found[0] if len(found) == 1 else ("", "")
     if not name or name in round_.values or len(str(value)) > LONGEST or _is_reference(name):
+        return None
+    if gloss(round_.tool).act not in LOOKUPS and name_words(name)[-1] in _SUCCESS:
         return None
     return _noun_of(name, round_), f'"{value}"' if isinstance(value, str) else str(value)
 
@@ -278,12 +370,12 @@ def _listed(round_: PlannedRound, returned: Json, rng: Random) -> Iterator[str]:
     items, (names, noun, count) = _items_of(round_, returned)
     if names:
         yield _sentence(f"the {noun if count == 1 else plural(noun)}", join_with([f'"{name}"' for name in names]), rng)
-    elif each := listed_field(items)[:_MOST_LISTED]:
+    elif each := [one for one in listed_field(items) if not _is_strange(one, round_)][:_MOST_LISTED]:
         yield f"{sentence_case(listed_clause(rng, each, TODAY))}."
     elif count:
         yield _sentence(f"the number of {plural(noun)}", str(count), rng)
 
 
 def _sentence(the: str, value: str, rng: Random, *, bank: str = "told") -> str:
-    fields = {"The": sentence_case(the), "the": the, "is": "are" if is_plural(the) else "is", "value": value}
+    fields = {"The": sentence_case(the), "the": the, "is": words_for(the, "")["is"], "value": value}
     return write(rng, bank_of(bank), fields)

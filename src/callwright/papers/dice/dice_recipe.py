@@ -25,7 +25,7 @@ from callwright.papers.dice.chat_orchestrator import Floor, Move, moves_of
 from callwright.papers.dice.chat_plan import ASSISTANT, VERSION, ChatPlan, ChatPlanner, prepare
 from callwright.papers.dice.chat_roles import PROMPTS
 from callwright.papers.dice.chat_voices import voice_in
-from callwright.papers.dice.chat_words import SpokenSoFar, answer, worded
+from callwright.papers.dice.chat_words import SpokenSoFar, answer, threads_of, worded
 from callwright.papers.dice.dice_options import DiceOptions
 from callwright.recipe import Agents, Made, Recipe
 from callwright.recipe.unplanned import NO_PLAN, Unplanned, unsaid
@@ -108,12 +108,15 @@ def _talk(plan: ChatPlan, moves: Sequence[Sequence[Move]], ctx: Context) -> tupl
     turns: list[Turn] = []
     tasks: list[Task] = []
     firsts: list[int] = []
+    used: set[str] = set()
     for at, round_ in enumerate(plan.rounds):
         rng = ctx.at(f"round/{at}").rng()
         firsts.append(len(turns))
+        talk = SpokenSoFar(plan.cell.manner, names, at, [], voices, used)
+        talk = talk._replace(threads=threads_of(round_, talk, rng))
         for move in moves[at]:
-            talk = SpokenSoFar(plan.cell.manner, names, at, [turn.text for turn in turns], voices)
-            addressee = ASSISTANT if move.act == "request" else move.to
+            talk = talk._replace(said=[turn.text for turn in turns])
+            addressee = ASSISTANT if move.act == "request" else move.to if move.act in ("ask", "react") else ""
             turns.append(Turn(move.speaker, worded(move, round_, talk, rng), addressee=addressee))
         tasks.append(msgspec.structs.replace(plan.scenario.tasks[at], turn=len(turns) - 1))
         if not round_.listens:

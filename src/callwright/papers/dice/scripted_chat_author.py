@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from random import Random
 
-from callwright.author.grammar import bank_file, write
+from callwright.author.grammar import write
 from callwright.author.prompts import fields
 from callwright.lang.english import sentence_case
 from callwright.papers.dice.chat_roles import END
+from callwright.papers.dice.chat_words import bank_of, parts, words_for
 from callwright.records.jsontext import Json
 
 
@@ -33,18 +34,18 @@ def _sentence(asked: str, rng: Random) -> str:
     lines = asked.rpartition("\nThe chat so far:\n")[2]
     known = re.findall(r"^- (.+?): (.+)$", asked.rpartition("\nWhat you know:\n")[2].partition("\n\n")[0], re.MULTILINE)
     left = [(noun, value) for noun, value in known if value not in lines]
-    bank, words = f"doubt.{manner}", {"do": wish}
+    frames, words = tuple(parts(one.source)[0] for one in bank_of(f"talk.{manner}")), {"do": wish, "name": "you"}
     if "\nNow ask the AI," in asked:
         return f"AI, please {wish}{' with that' if 'found out before' in asked else ''}."
     if "\nBegin:" in asked:
-        bank = f"open.{manner}"
+        frames = bank_of(f"open.{manner}")
     elif left:
         (noun, value), *more = left
         rest = "".join(f", {noun} {value}" for noun, value in more)
-        bank, words = f"tell.{manner}", {"the": noun, "value": value + rest}
+        frames, words = bank_of(f"tell.{manner}"), words_for(noun, value + rest)
     text = ""
     for _ in range(8):
-        text = write(rng, bank_file("chat_words", home=__package__)[bank], words)
+        text = write(rng, frames, words)
         if text.lower() not in lines.lower():
             break
     return sentence_case(text)

@@ -1,0 +1,161 @@
+"""The offline talk of a group chat: threads, who comes round, and what requests and the assistant name."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+import callwright
+from callwright.app.catalogs import read_catalog
+from callwright.papers.dice.chat_design import TYPES
+from callwright.papers.dice.chat_orchestrator import Floor, Move, moves_of
+from callwright.papers.dice.chat_plan import PlannedRound
+from callwright.papers.dice.chat_words import SpokenSoFar, bank_of, parts, reply, threads_of, words_for
+from callwright.records.annotations.dice_notes import DiceNotes
+from callwright.records.dialogue import Result
+from callwright.records.jsontext import encode
+from callwright.records.tool import Catalog, Tool
+
+MANNERS = tuple(one.partition("_")[0] for one in TYPES)
+
+
+def tool(name: str, description: str, *parameters: str, text: str = "") -> Tool:
+    """A tool with parameters of text, all required."""
+    properties = {one: {"type": "string", "description": text} for one in parameters}
+    schema = {"type": "object", "properties": properties, "required": list(parameters)}
+    return Tool(name=name, description=description, parameters=encode(schema))
+
+
+def planned(one: Tool, value: str = "") -> PlannedRound:
+    """A round of three people of which each knows a value at most."""
+    names = list(one.properties)
+    holders = {name: f"user_{at + 1}" for at, name in enumerate(names)}
+    return PlannedRound(one, dict.fromkeys(names, "Larch"), Result(value=value or None), holders)
+
+
+TRIP = tool("rename_trip", "Rename a trip.", "trip_name", "city")
+
+
+@pytest.mark.parametrize("manner", MANNERS)
+def test_who_doubts_is_answered_and_comes_round(manner: str) -> None:
+    """The one who wants something meets the doubt at once; whoever doubted gives in, or has the last word."""
+    yields = 0
+    for seed in range(60):
+        floor = Floor(("user_1", "user_2", "user_3"), Random(seed), "", Counter())
+        moves = moves_of(planned(TRIP), manner, floor)
+        doubts = [at for at, move in enumerate(moves) if move.act == "doubt"]
+        for at in doubts:
+            assert moves[at + 1].act == "case"
+            assert moves[at + 1].speaker == moves[0].speaker != moves[at].speaker
+        for move in moves:
+            yields += move.act == "yield"
+            assert move.act != "yield" or move.speaker == moves[doubts[0]].speaker
+    assert bool(yields) == (manner != "inquiry")
+
+
+@pytest.mark.parametrize("manner", MANNERS)
+def test_a_reaction_is_answered_by_who_said_the_value(manner: str) -> None:
+    """In the next turn."""
+    found: list[tuple[Move, Move]] = []
+    for seed in range(60):
+        moves = moves_of(planned(TRIP), manner, Floor(("user_1", "user_2"), Random(seed), "", Counter()))
+        found += [(move, moves[at + 1]) for at, move in enumerate(moves) if move.act == "react"]
+    assert len(found) > 10
+    assert all(after.act == "reply" and after.speaker == move.to != move.speaker for move, after in found)
+
+
+@pytest.mark.parametrize("manner", MANNERS)
+def test_no_thread_comes_twice(manner: str) -> None:
+    """As long as there is another one; a thread has a part for each of its turns."""
+    talk = SpokenSoFar(manner, {}, 0, [], {}, set())
+    drawn = [threads_of(planned(TRIP), talk, Random(seed)) for seed in range(8)]
+    assert len({one["doubt"].source for one in drawn}) == 8
+    assert len(talk.used) == 16
+    for name in (f"talk.{manner}", f"react.{manner}"):
+        assert {len(parts(one.source)) for one in bank_of(name)} == {3 if name.startswith("talk") else 2}
+
+
+def test_a_thread_does_not_say_a_value() -> None:
+    """What may be heard as a value of the round is said by the one who knows it alone."""
+    known = planned(TRIP)
+    values = dict.fromkeys(known.values, "records")
+    told = [one for one in bank_of("react.inquiry") if "records" in one.source]
+    talk = SpokenSoFar("inquiry", {}, 0, [], {}, set())
+    drawn = [threads_of(PlannedRound(TRIP, values, Result(), {}), talk, Random(seed)) for seed in range(5)]
+    assert told
+    assert all("records" not in frame.source for one in drawn for frame in one.values())
+
+
+@pytest.mark.parametrize(
+    ("the", "verb"),
+    [("the users", "are"), ("the number of users", "is"), ("the city", "is"), ("the terms of service ID", "is")],
+)
+def test_one_of_many_is_one(the: str, verb: str) -> None:
+    """The verb goes with the noun, not with what it counts."""
+    assert words_for(the, "4")["is"] == verb
+
+
+def test_an_empty_list_is_told_as_such() -> None:
+    """And a list with something in it is not."""
+    find = tool("list_garden_orders", "List the orders of a garden.", "garden_name")
+    for value, is_empty in (("[]", True), ('{"orders": []}', True), ('[{"name": "Elm"}]', False)):
+        text = reply(planned(find, value), None, Random(1), [])
+        assert bool(re.search("none|nothing|empty", text, re.IGNORECASE)) == is_empty, (value, text)
+
+
+def test_what_was_worked_out_is_told() -> None:
+    """A converted amount is; that it was done is no news."""
+    convert = tool("convert_money", "Convert an amount of money.", "currency")
+    assert "8" in reply(planned(convert, '{"conversion_result": 8.0}'), None, Random(1), [])
+    assert "active" not in reply(planned(convert, '{"conversion_status": "active"}'), None, Random(1), [])
+
+
+def test_a_request_keeps_what_tells_a_thing(tmp_path: Path) -> None:
+    """`record that lost deal`: nobody could tell it from a deal that was won."""
+    both = ("create_deal", "mark_deal_lost")
+    few = Catalog(tools=tuple(one for one in read_catalog("builtin/enterprise").tools if one.name in both))
+    callwright.synthesize("dice", few, n=12, seed=3, out=tmp_path / "ds", rounds="2")
+    requests = [
+        chat.turns[task.turn or 0].text
+        for chat in callwright.open_dataset(tmp_path / "ds").dialogues
+        for task in chat.tasks
+        if task.gold[0].tool == "mark_deal_lost"
+    ]
+    assert len(requests) > 5
+    assert all("that lost deal" in text for text in requests)
+
+
+def test_what_is_made_is_no_earlier_thing(tmp_path: Path) -> None:
+    """A second order is created for that order, and is not that order."""
+    schema = encode({"type": "object", "properties": {"order_id": {"type": "string"}}, "required": ["order_id"]})
+    tools = (
+        replace(tool("find_order", "Find an order of a shop.", "shop_name"), returns=schema),
+        tool("create_follow_up_order", "Create a follow-up order.", "order_id"),
+    )
+    callwright.synthesize("dice", Catalog(tools=tools), n=12, seed=1, out=tmp_path / "ds", rounds="2")
+    chats = list(callwright.open_dataset(tmp_path / "ds").dialogues)
+    requests = [
+        chat.turns[chat.tasks[1].turn or 0].text for chat in chats if chat.tasks[1].gold[0].tool == tools[1].name
+    ]
+    assert len(requests) > 5
+    assert all("that follow" not in text and "for that order" in text for text in requests), requests
+
+
+def test_several_things_in_one_text_are_not_one(tmp_path: Path) -> None:
+    """A list of users in a text is not taken over as the user of a later call."""
+    listed = "Comma-separated list of user IDs."
+    tools = (
+        tool("update_group_users", "Update the users of a group.", "users", text=listed),
+        tool("restore_user", "Restore a user.", "user_id", text="The ID of the user."),
+    )
+    callwright.synthesize("dice", Catalog(tools=tools), n=12, seed=1, out=tmp_path / "ds", rounds="2")
+    chats = list(callwright.open_dataset(tmp_path / "ds").dialogues)
+    calls = [call.values for chat in chats for task in chat.tasks for call in task.gold]
+    assert sum("," in str(values.get("users", "")) for values in calls) > 2
+    assert not any("," in str(values.get("user_id", "")) for values in calls)
+    assert all(isinstance(chat.annotation, DiceNotes) for chat in chats)
