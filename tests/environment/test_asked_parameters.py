@@ -1,8 +1,8 @@
-"""Values of calls, alone and linked; `synth tooldial` tests that linked ones come from results."""
+"""Parameters that a user is asked for, and their values."""
 
 from __future__ import annotations
 
-from callwright.graph.linked_calls import has_twins
+from callwright.environment.asked_parameters import has_twins
 
 
 def test_two_parameters_of_one_value_are_twins() -> None:
