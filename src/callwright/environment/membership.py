@@ -6,7 +6,7 @@ without a path it is the noun of the thing with the identifiers of what holds it
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
 
 from callwright.catalog.slots import slots
@@ -20,7 +20,7 @@ from callwright.records.tool import Tool
 
 def filled_path(tool: Tool, arguments: Mapping[str, Json]) -> str:
     """Return the path of a call with its parameters filled in; empty where the tool has none."""
-    return IN_PATH.sub(lambda found: str(arguments.get(found[1], "")), path_of(tool))
+    return _filled(path_of(tool), arguments)
 
 
 def collection_of(tool: Tool, arguments: Mapping[str, Json]) -> str:
@@ -32,8 +32,24 @@ def collection_of(tool: Tool, arguments: Mapping[str, Json]) -> str:
         found = filled_path(tool, arguments)
     else:
         before, mark, _ = path.partition(f"/{{{target.own}}}")
-        found = IN_PATH.sub(lambda one: str(arguments.get(one[1], "")), before) if target.own and mark else ""
+        found = _filled(before, arguments) if target.own and mark else ""
     return f"{tool.service} {found}" if found else ""
+
+
+def collections_in(tool: Tool, arguments: Mapping[str, Json]) -> Iterator[tuple[str, str, list[Json]]]:
+    """Yield each parameter that names a thing in a collection, with the collection and what it is held by."""
+    path, own = path_of(tool), target_of(tool).own
+    if not path and own in arguments:
+        yield own, collection_of(tool, arguments), [one for name, one in arguments.items() if name != own]
+    for found in IN_PATH.finditer(path):
+        name, before = found[1], path[: found.start()]
+        if name in arguments and before.endswith("/"):
+            above = [arguments[one] for one in IN_PATH.findall(before) if one in arguments]
+            yield name, f"{tool.service} {_filled(before.rstrip('/'), arguments)}", above
+
+
+def _filled(path: str, arguments: Mapping[str, Json]) -> str:
+    return IN_PATH.sub(lambda found: str(arguments.get(found[1], "")), path)
 
 
 def _by_noun(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) -> str:

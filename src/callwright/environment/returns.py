@@ -170,7 +170,7 @@ def _infer(tool: Tool, asked: Offers, known: Fields) -> JsonText:
     needed = _needed(tool, thing, asked)
     is_act = done_in(path.rpartition("/")[2], verb) is not None and method != "GET"
     if method in ("DELETE", "PUT", "PATCH") or verb in _ENDS | _CARRIES_OUT or is_act:
-        return _object(_receipt(tool, verb))
+        return _object(_receipt(tool, done_in(path.rpartition("/")[2], verb) or verb if is_act else verb))
     if verb in CREATES and method != "GET":
         is_of_several = any(type_of(plain_schema(tool.properties[name])) == "array" for name in tool.required)
         own = {} if needed or is_of_several else {f"{_snake(thing)}_id": {"type": "string"}}

@@ -24,6 +24,7 @@ from callwright.environment.echoes import (
     asked_fields,
     chosen,
     echoes,
+    formed,
     given_fields,
     laid,
     plain_words,
@@ -31,7 +32,14 @@ from callwright.environment.echoes import (
     retold,
     typed_owner,
 )
-from callwright.environment.membership import Membership, collection_of, filled_path, identifies, lists_all
+from callwright.environment.membership import (
+    Membership,
+    collection_of,
+    collections_in,
+    filled_path,
+    identifies,
+    lists_all,
+)
 from callwright.environment.plain_values import stateful
 from callwright.environment.result_drawing import Way, drawing, forms_of, ways_of
 from callwright.environment.result_filters import filtered, put_in_order
@@ -74,10 +82,10 @@ from callwright.environment.tool_target import (
     target_of,
     told_places,
 )
-from callwright.lang.english import is_plural
+from callwright.lang.english import is_plural, past_participle
 from callwright.lang.gazetteer import cities, currencies
 from callwright.lang.kinds import ID_WORDS, kind_of
-from callwright.lang.schemas import name_words
+from callwright.lang.schemas import name_words, plain_schema
 from callwright.lang.tokens import stem, stem_set
 from callwright.lang.verbs_of_acts import LOOKUPS, SEARCHES
 from callwright.match.schema import fits_returns
@@ -151,6 +159,9 @@ class ToolWorld:
         """
         self._seed = seed
         self._tools = tools
+        targets = [target_of(tool) for tool in reversed(tools)]
+        self._asked_by = {stem(target.noun): target.own for target in targets if target.own}
+        """The parameter by which tools ask for one thing, by its noun."""
         self._ids = id_forms(tools) if ids is None else ids
         self._item = item
         self._today = today
@@ -263,7 +274,7 @@ class ToolWorld:
         known = [edit for place in places for edit in self._known(tool, arguments, place)]
         _lay_over(value, known, tool)
         for place, one in zip(listed[len(listed) - len(made) :], made, strict=True):
-            own = own_field(place.properties or place.fields, place.holder)
+            own = self._own_field(place.properties or place.fields, place.holder)
             edits = [*remembered(place, self._things[one.key]), *(laid(place, own, one.key) if own else ())]
             _lay_over(value, edits, tool)
         _lay_over(value, told, tool)
@@ -305,7 +316,7 @@ class ToolWorld:
         created, which stands at the end."""
         target = target_of(tool)
         held = [one for one in items if isinstance(one, dict)]
-        own = own_field(held[0], target.noun) if held else ""
+        own = self._own_field(held[0], target.noun) if held else ""
         above = _address(tool, arguments)
         rng = stream(self._seed, self._item, f"items/{tool.key}/{encode(dict(arguments))}", 0)
         most = min((rng.randint(*_SHOWN), *_most(arguments)))
@@ -332,6 +343,11 @@ class ToolWorld:
             most = len(made)
         items[:] = _in_places(kept, own, made, most)
         return made
+
+    def _own_field(self, fields: Iterable[str], holder: str) -> str:
+        """The field that identifies an object, else the one by which other tools ask for such: the `key` of a style."""
+        names = tuple(fields)
+        return own_field(names, holder) or own_field(names, holder, self._asked_by.get(stem(holder), ""))
 
     def _is_below_new(self, given: Iterable[Json]) -> bool:
         """Whether a call is about what holds nothing but what the session put there."""
@@ -360,7 +376,7 @@ class ToolWorld:
     def _known(self, tool: Tool, arguments: Mapping[str, Json], place: ToldPlace) -> Iterator[Edit]:
         """Fields repeated of a thing that was seen, created or changed before; a receipt tells its own state."""
         target, is_inferred = target_of(tool), tool.returns_inferred and "name" not in place.fields
-        own = own_field(place.fields, place.holder)
+        own = self._own_field(place.fields, place.holder)
         key = arguments.get(target.own) if place.role == "thing" and target.own else place.fields.get(own)
         key = _only_one(tool, arguments) if place.role == "thing" and key is None and not target.own else key
         named = place.fields.get("name")
@@ -374,6 +390,10 @@ class ToolWorld:
             is_reached = target.act in ("change", "delete") and stateful(target.verb)
             is_moved = place.role == "thing" and (is_inferred or is_reached)
             yield from remembered(place, {n: one for n, one in known.items() if not (is_moved and n[-1] in STATES)})
+            states = [name for name in place.fields if name_words(name)[-1:] and name_words(name)[-1] in STATES]
+            for name in states if _REACHED in known and not is_moved else ():
+                if (made := formed(known[_REACHED], plain_schema(place.properties.get(name)))) is not None:
+                    yield Edit(place.fields, name, made)
             if len(known) > 1 and any(made.key == str(key) for made in self._created):  # it is as it was made
                 unset = [name for name in place.fields if name != own and plain_words(name) not in known]
                 is_of_it = len(unset) < len(place.fields.keys() - {own})  # statistics of it share no field with it
@@ -435,7 +455,9 @@ class ToolWorld:
             own = str(arguments["name"])
         if target.act == "change" and own:
             self._learn(own, given)
-        is_state = not tool.returns_inferred or (target.act == "change" and stateful(target.verb))
+        if target.act == "change" and own and stateful(target.verb):
+            self._learn(own, {_REACHED[0]: past_participle(target.verb)})
+        is_state = not tool.returns_inferred
         self._enlist(tool, target, arguments, value)
         for place in told_places(target, value):
             self._see(target, arguments, place)
@@ -445,15 +467,20 @@ class ToolWorld:
             for owner, name in _owners(place):
                 self._learn(str(place.fields[owner]), {"name": place.fields[name]})
             fields = {name: one for name, one in place.fields.items() if is_state or name not in STATES}
-            if place.role == "thing" and target.act == "create" and not own:
+            held = place.fields.get(self._own_field(place.fields, place.holder))
+            if place.role == "thing" and target.act == "create" and held is not None and held in arguments.values():
+                self._learn(str(held), fields)  # it was there before: a tag that is added to something
+            elif place.role == "thing" and target.act == "create" and not own:
                 self._create(target, given, fields, f"{tool.key}/{encode(dict(arguments))}")
             elif place.role == "thing" and own:
                 above = {n: one for n, one in given.items() if n != target.own and name_words(n)[-1:] in _IDENTIFIED}
                 self._learn(own, {**above, **fields})
+                if isinstance(held, (str, int)) and str(held) != own:  # a file that was asked for by its name
+                    self._learn(str(held), {**above, **fields})
                 self._read = (
                     (*self._read, CreatedThing(target.noun, ("id",), own, "")) if target.act == "read" else self._read
                 )
-            elif place.role != "reply" and (name := own_field(place.fields, place.holder)):
+            elif place.role != "reply" and (name := self._own_field(place.fields, place.holder)):
                 above = {
                     n: one for n, one in given.items() if name_words(n)[-1:] in _IDENTIFIED and place.role == "item"
                 }
@@ -462,29 +489,40 @@ class ToolWorld:
     def _enlist(self, tool: Tool, target: ToolTarget, arguments: Mapping[str, Json], value: Json) -> None:
         """Keep which things a result shows to be in the collection that its call is about."""
         role = "item" if target.act == "list" else "thing"
-        named = ((place, own_field(place.fields, place.holder)) for place in told_places(target, value))
+        named = ((place, self._own_field(place.fields, place.holder)) for place in told_places(target, value))
         keys = [place.fields[own] for place, own in named if own and place.role == role]
         keys = [arguments[target.own]] if target.own in arguments and identifies(tool, target.own) else keys
         is_whole = target.act == "list" and lists_all(tool, arguments)
         self._members.add(collection_of(tool, arguments), keys, is_whole=is_whole)
 
-    def others_listed(self, tool: Tool, arguments: Mapping[str, Json]) -> list[Json] | None:
-        """Return what the session knows to be in the collection of a call's thing, if it knows all and not this thing.
+    def lacking(self, tool: Tool, arguments: Mapping[str, Json]) -> tuple[str, list[Json]] | None:
+        """Return the parameter that names a thing which its collection lacks, with what there is; None where none does.
 
-        None where the call may be about the thing that it names.
+        Of a collection that the session knows in part only nothing is lacking.
         """
-        collection, own = collection_of(tool, arguments), target_of(tool).own
-        above = [one for name, one in arguments.items() if name != own]
-        is_whole = self._members.is_whole(collection) or self._is_below_new(above)
-        if own not in arguments or not collection or not is_whole:
-            return None
-        there = {key: one for key, one in self._members.of(collection).items() if key not in self._gone}
-        if not identifies(tool, own):  # a file by its name
-            ways = (plain_words(own), plain_words(own)[-1:])
-            known = {key: self._things.get(key, {}) for key in there}
-            there = {key: next((one[words] for words in ways if words in one), None) for key, one in known.items()}
-        told = list(there.values())
-        return None if None in told or str(arguments[own]) in map(str, told) else told
+        for name, collection, above in collections_in(tool, arguments):
+            if not (self._members.is_whole(collection) or self._is_below_new(above)):
+                continue
+            there = {key: one for key, one in self._members.of(collection).items() if key not in self._gone}
+            if not identifies(tool, name):  # a file by its name
+                ways = (plain_words(name), plain_words(name)[-1:])
+                known = {key: self._things.get(key, {}) for key in there}
+                there = {key: next((one[words] for words in ways if words in one), None) for key, one in known.items()}
+            told = list(there.values())
+            if None not in told and str(arguments[name]) not in map(str, told):
+                return name, told
+        return None
+
+    def belongs_elsewhere(self, tool: Tool, arguments: Mapping[str, Json]) -> bool:
+        """Whether a call puts a thing under another owner than the one that the session has told for it."""
+        in_path = set(IN_PATH.findall(path_of(tool)))
+        named = {name: one for name, one in arguments.items() if name in in_path and identifies(tool, name)}
+        for owned in named.values():
+            known = self._things.get(str(owned), {})
+            owners = {n: known.get(plain_words(n)) for n in named if len(plain_words(n)) > 1 and named[n] != owned}
+            if any(told is not None and str(told) != str(named[n]) for n, told in owners.items()):
+                return True
+        return False
 
     def _see(self, target: ToolTarget, arguments: Mapping[str, Json], place: ToldPlace) -> None:
         told = (one for name, one in place.fields.items() if name_words(name)[:1] == ("currency",))
@@ -560,6 +598,8 @@ def _plain(arguments: Mapping[str, Json]) -> dict[str, str]:
     return {name: str(one) for name, one in arguments.items() if not isinstance(one, (dict, list))}
 
 
+_REACHED: Words = ("reachedbyact",)
+"""Words of no field: the state that the last act led to, as a participle."""
 _TITLES: tuple[Words, ...] = (("title",), ("summary",), ("subject",), ("label",))
 """Fields that another tool may call the name."""
 _IDENTIFIED = frozenset((word,) for word in ID_WORDS)

@@ -195,11 +195,13 @@ class TaskBuilder:
 
     def _settle(self, world: ToolWorld, call: PlannedCall, seen: set[tuple[str, JsonText]]) -> bool:
         """Make a call for a thing that its list lacks one for a thing in it; False where there is none to take."""
-        others = world.others_listed(call.tool, call.values)
-        if others is None:
+        if world.belongs_elsewhere(call.tool, call.values):
+            return False
+        lacking = world.lacking(call.tool, call.values)
+        if lacking is None:
             return True
-        own = target_of(call.tool).own
-        made = [{**call.values, own: one} for one in others if call.ways.get(own, "said") == "said"]
+        name, others = lacking
+        made = [{**call.values, name: one} for one in others if call.ways.get(name, "said") == "said"]
         fitting = [one for one in made if is_valid(call.tool, one) and (call.tool.key, encode(one)) not in seen]
         if fitting:
             call.values = self.rng.choice(fitting)
