@@ -144,11 +144,27 @@ def gloss(tool: Tool) -> Gloss:
     named = heading(tool)
     found = _first((*_described(tool), *_named(tool)), tool) or (named and _acted(named, tool.source))
     if found := found or _first(_from_path(tool), tool) or named or _first(_from_parts(tool), tool):
-        return _in_number(found, tool)
+        return _in_number(_of_named_thing(found, tool), tool)
     said = [with_capitals(word) for word in words_of_name(tool.name) if not _VERSION.fullmatch(word)] or ["something"]
     is_act = len(said) > 1 and not _is_thing(said[0], tool)
     verb = _asked_for(base_verb(said[0]) or "", "GET") if is_act else ""
     return Gloss(verb, (Chunk("", indefinite(said[bool(verb) : _MOST_WORDS])),))
+
+
+def _of_named_thing(found: Gloss, tool: Tool) -> Gloss:
+    """Say the thing of name and path where the text has it in another: `getAccount` gets `a chart of accounts`."""
+    first, *others = found.chunks
+    if not others or others[0].preposition != "of" or not tool.source:
+        return found
+    head, inner = first.text.split()[-1].lower(), others[0].text.split()[-1].lower()
+    named, path = ({stem(singular(word)) for word in words_of_name(text)} for text in (tool.name, tool.source))
+    is_aspect = head in word_set("aspects") | _PARTICULARS | _SET_OF_THING or base_verb(head) is not None
+    if is_aspect or stem(singular(head)) in named | path or stem(singular(inner)) not in named & path:
+        return found
+    told = [word for word in others[0].text.split()[:-1] if word not in _DETERMINERS]
+    is_several = is_plural(words_of_name(tool.name)[-1])
+    text = " ".join((*told, plural(singular(inner)))) if is_several else indefinite([*told, singular(inner)])
+    return Gloss(found.verb, (Chunk(first.preposition, text), *others[1:]))
 
 
 def _in_number(found: Gloss, tool: Tool) -> Gloss:

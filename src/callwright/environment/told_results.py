@@ -257,6 +257,8 @@ def _ranked(
         is_asked = not asked.isdisjoint(map(stem, name_words(name)))
         rank, slot = _rank(name, schema, is_asked=is_asked), _told_slot(name, schema)
         is_plain = not slot.noun.text.endswith(" value") or name_words(name)[-1:] == ("value",)
+        *before, last = slot.noun.text.split() or ("",)
+        is_plain &= not (last.endswith("ing") and bool(before) and is_plural(before[-1]))  # `the files using`
         if rank == 0 and not _names_it(" ".join(name_words(name)), name_words(place.holder)):
             rank = _OF_OTHERS
         if rank is not None and is_plain:  # nobody can read out `the idfk value`
@@ -300,7 +302,8 @@ _OPAQUE = re.compile(r"(?=[^ ]*\d)[0-9a-f-]{16,}")
 _WELL = frozenset("success successful succeeded ok".split())
 """States that say that the call went well."""
 _UNTOLD = frozenset(
-    "type object total cursor page limit offset token next previous code method api get post put patch".split()
+    "index position sequence type object total cursor page limit offset token next previous code method api get post "
+    "put patch".split()
 )
 """Last words of fields that are about the reply or its pages."""
 _MOMENT = frozenset("at on date time utc".split())

@@ -228,22 +228,26 @@ def time_forms(moment: time) -> tuple[str, ...]:
     """Return the ways to say a time of day, the closest to speech first; the last is `HH:MM`."""
     hour, minute = moment.hour, moment.minute
     half, twelve = ("am" if hour < 12 else "pm"), (hour % 12 or 12)
+    part = " in the afternoon" if hour >= _PAST_NOON else ""  # `half past five` alone may be in the morning
     forms: list[str] = []
     if (hour, minute) in ((12, 0), (0, 0)):
         forms.append("noon" if hour else "midnight")
     elif minute == 0:
         forms += [f"{twelve} {half}", f"{twelve}{half}"]
-        forms += [f"{in_words(twelve)} o'clock"] * (spoken_hour(twelve) == hour)
+        forms += [f"{in_words(twelve)} o'clock{part}"] * (spoken_hour(twelve) == hour)
     elif minute in (15, 30) and spoken_hour(twelve) == hour:
-        forms.append(f"{'half' if minute == 30 else 'quarter'} past {in_words(twelve)}")
+        forms.append(f"{'half' if minute == 30 else 'quarter'} past {in_words(twelve)}{part}")
     elif minute == 45 and spoken_hour(twelve % 12 + 1) == hour + 1:
-        forms.append(f"quarter to {in_words(twelve % 12 + 1)}")
+        forms.append(f"quarter to {in_words(twelve % 12 + 1)}{part}")
     if minute:
         forms += [f"{twelve}:{minute:02} {half}"]
-        if spoken_hour(twelve) == hour:
+        if spoken_hour(twelve) == hour < _PAST_NOON:
             forms.append(f"{twelve}:{minute:02}")
     forms.append(f"{hour:02}:{minute:02}")
     return tuple(dict.fromkeys(forms))
+
+
+_PAST_NOON = 13
 
 
 def spoken_hour(hour: int, half: str = "") -> int:

@@ -131,7 +131,7 @@ def words_of_name(name: str) -> tuple[str, ...]:
     >>> words_of_name("shortUrl_qty"), words_of_name("usemarker"), words_of_name("line1")
     (('short', 'url', 'quantity'), ('use', 'marker'), ('line', '1'))
     """
-    words = [part for word in identifier_words(name) for part in _unglued(word)]
+    words = [part for word in identifier_words(name) if word != "s" for part in _unglued(word)]  # `project_s_jobs`
     known = lexicon()["names"]
     return tuple(" ".join(known.get(word, word) for word in words).split()) or tuple(words)
 

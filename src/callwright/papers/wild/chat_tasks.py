@@ -68,12 +68,10 @@ def chat(builder: TaskBuilder, design: TaskDesign) -> PlannedChat | None:
     if topic is None:
         return None
     is_request = bool(memory.tools[topic.task])
-    request = (memory.request_number(topic.task) if is_request else topic.task + 1) if design.signposted else 0
     made.reference = Reference(
         hiding=design.hiding,  # type: ignore[arg-type]  # one of the three
         entity="request" if is_request else "chat",
-        request=request,
-        about=topic.thing if design.hiding == "long_range" and not request else "",
+        about=topic.thing if design.hiding == "long_range" else "",
     )
     made.hidden = [memory.hidden_wish(topic, design.hiding)]
     return made

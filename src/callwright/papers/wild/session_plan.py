@@ -267,8 +267,17 @@ def _realised(
         remember(builder.memory, task)
         if isinstance(task, PlannedTask):
             builder.used |= {call.place for call in task.calls}
+    _untell(tasks)
     is_even = len(tasks) > 1 and len({task.design.kind for task in tasks}) == 1
     return None if is_even else tasks
+
+
+def _untell(tasks: Sequence[PlannedTask | PlannedChat]) -> None:
+    """Leave out what a chat announces and no later task takes up."""
+    taken = {(one.origin.task, one.value) for task in tasks for one in task.hidden}
+    for place, task in enumerate(tasks):
+        if isinstance(task, PlannedChat) and task.fact and (place, task.fact.known.text) not in taken:
+            task.fact = None
 
 
 def remember(memory: SessionMemory, task: PlannedTask | PlannedChat) -> None:

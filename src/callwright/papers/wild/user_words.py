@@ -61,9 +61,8 @@ def wild_chat(rng: Random, brief: WildChat) -> str:
         bank = "chat.alone"
     else:
         reference = brief.reference
-        where = "request" if reference.request else reference.hiding
-        bank = f"chat.{reference.entity}.{where}"
-        fields |= {"about": reference.about, "request": f"my {ORDINALS[reference.request]} question"}
+        bank = f"chat.{reference.entity}.{reference.hiding}"
+        fields["about"] = reference.about
     text = tidy(
         f"{write(rng, _bank(bank), fields, recent=brief.recent)} {compile_frame(brief.question).render(rng, {})}"
     )
