@@ -125,7 +125,7 @@ async def play_staged(staging: Staging, ctx: Context, workshop: SessionPlanner, 
         issue = None
         for attempt in range(TRIES):
             place = ctx.at(f"task/{position}/try/{attempt}")
-            trial = _Trial(one, dialogue, staging, workshop, prompts, place)
+            trial = _Trial(one, dialogue, staging, workshop, prompts, place, "" if issue is None else issue.message)
             try:
                 dialogue, issue = await trial.kept(), None
                 break
@@ -181,8 +181,10 @@ class _Trial:
         workshop: SessionPlanner,
         prompts: Prompts,
         ctx: Context,
+        refused: str,
     ) -> None:
         self.wanted = wanted
+        self.refused = refused
         self.dialogue = before
         """All that was said so far; it ends in the middle of the task."""
         self.tools = {shown.name: workshop.catalog.by_key[shown.key] for shown in before.tools}
@@ -241,7 +243,7 @@ class _Trial:
             tools=tool_lines(self.tools.values(), returns=True), kind=kind, topology=topology, hiding=hiding, tool=tool
         )
         author = view._replace(persona=self.person.persona, tone=self.person.tone, style=self.person.style)
-        author = author._replace(refers_back=refers_back, led_to=led_to)
+        author = author._replace(refers_back=refers_back, led_to=led_to, refused=self.refused)
         proposed = await self._ask("author", "proposal", author, read_candidates, lambda _: ())
         faults = [self._candidate_faults(one) for one in proposed]
         sifted = [one for one, found in zip(proposed, faults, strict=True) if not found]
