@@ -45,6 +45,7 @@ def kinds(state: UserState, heard: str, text: str) -> set[str]:
         ("I have one that needs changing.", {"change"}),
         ("It's a new one that I'd like to add.", {"make"}),
         ("I only want to read it.", {"see"}),
+        ("Do you want to read it, or shall it be deleted?", {"see", "remove"}),
         ("It was added yesterday.", set()),
         ("I've changed my mind.", set()),
     ],
@@ -79,6 +80,15 @@ SURE = "I approve the purchase order PO-25340 now. Shall I go ahead?"
     [
         (False, EITHER, "Cancel it, nobody needs it.", {"goal_drift"}),
         (False, EITHER, "Approve it, please.", set()),
+        (
+            False,
+            "Do you want to approve an order, or only see a purchase order?",
+            "An order that I can approve.",
+            set(),
+        ),
+        (False, "Shall I approve only this purchase order?", "No, I should like to have all of them approved.", set()),
+        (True, SURE, "Yes, then bye bye order!", set()),
+        (True, SURE, "Never mind, bye.", {"left_early"}),
         (True, SURE, "No, that's not what I want at all.", {"denial"}),
         (True, SURE, "No, I never asked for that.", {"denial"}),
         (True, "Shall I cancel another one as well?", "No, I never asked for that.", set()),
@@ -109,8 +119,9 @@ def test_another_name_is_no_answer(text: str, found: set[str]) -> None:
 def test_an_opening_may_use_a_word_of_the_same_family() -> None:
     """`training` names what has a trainer; the weather does not."""
     state = user("draft_one_way_nda", "draft_mutual_nda", NDA, picked=False)
-    about = msgspec.structs.replace(state, names=frozenset(("trainer",)))
-    for text, found in (("I need some training.", set()), ("Nice weather today!", {"off_topic"})):
+    about = msgspec.structs.replace(state, names=frozenset(("trainer", "payment")))
+    texts = (("I need some training.", set()), ("I have to pay.", set()), ("Nice weather today!", {"off_topic"}))
+    for text, found in texts:
         assert {fault.kind for fault in guard_faults(about, None, "", text, 0)} == found
 
 
@@ -118,3 +129,14 @@ def test_a_value_may_be_said_as_it_is_written() -> None:
     """A day given in seconds is said in seconds."""
     state = user("draft_one_way_nda", "draft_mutual_nda", {**NDA, "start_date": "1789862400"}, picked=True)
     assert kinds(state, "What is the start date?", "From 1789862400 on.") == set()
+
+
+@pytest.mark.parametrize(
+    ("heard", "found"),
+    [("What was it, who gave it, and what did it cost?", set()), ("What is the company name?", {"early_disclosure"})],
+)
+def test_each_question_word_asks_for_one_value(heard: str, found: set[str]) -> None:
+    """Also where rules do not hear what for; two values more than that come too early."""
+    values = {"gift": "a dinner invitation", "amount": 250, "company_name": "Ostrom Energy"}
+    state = user("register_gift_given", "register_gift_received", values, picked=False)
+    assert kinds(state, heard, "I gave a dinner invitation of 250 euros to Ostrom Energy.") == found

@@ -32,7 +32,10 @@ _OF_TOOLS: Final[dict[Act, frozenset[str]]] = {
 }
 """Verbs of tools by act."""
 
-_DONE: Final = r"(?:should|must|needs? to|(?:has|have|wants?|like) (?:it|one|them|this|that)) (?:\w+ ){0,2}?(?:be )?"
+_DONE: Final = (
+    r"(?:(?:shall|should|must)(?: it| they| this| that| one)?|needs? to"
+    r"|(?:has|have|wants?|like) (?:it|one|them|this|that)) (?:\w+ ){0,2}?(?:be )?"
+)
 _ASKED: Final[dict[Act, re.Pattern[str]]] = {
     "remove": re.compile(
         r"\b(?:(?:delet|remov|eras|discard|revok)(?:e|ing)?|cancel(?:l?ing)?|detach(?:ing)?|drop(?:ping)?|stop(?:ping)?"

@@ -39,7 +39,9 @@ _EXACT: Final = frozenset(("code", "email", "phone", "url", "date", "datetime", 
 """Kinds whose values cannot be paraphrased."""
 
 _NEITHER: Final = re.compile(
-    r"\b(?:neither|none of (?:th|those|it)|not th(?:at|ose|ese)|something else|nope)\b|^no\b", re.IGNORECASE
+    r"\b(?:neither|none of (?:th|those|it)|not th(?:at|ose|ese)|something else|nope)\b"
+    r"|^no\b(?!.*\b(?:i(?:'d| would| should) (?:\w+ )?(?:like|prefer)|i (?:want|need|mean|prefer)|all|both|every)\b)",
+    re.IGNORECASE,
 )
 _NONE_OFFERED: Final = re.compile(r"^\W*(?:no\W+)?(?:neither\b|none of (?:them|these|those)\b)", re.IGNORECASE)
 _UNWANTED: Final = re.compile(
@@ -47,7 +49,8 @@ _UNWANTED: Final = re.compile(
     re.IGNORECASE,
 )
 _LEAVES: Final = re.compile(
-    r"\b(?:good ?bye|bye(?: now)?|never ?mind|forget (?:it|about it|this)|i give up|cancel (?:this|my) request"
+    r"\b(?:good ?bye|bye(?= ?(?:now\b|[.!,;]|$))|never ?mind"
+    r"|forget (?:it|about it|this)|i give up|cancel (?:this|my) request"
     r"|(?:i'll|i will) (?:do it myself|ask someone else|come back later|try (?:again )?later|leave it)"
     r"|no longer need (?:it|this))\b",
     re.IGNORECASE,
@@ -67,7 +70,7 @@ def guard_faults(state: UserState, asks: Heard | None, heard: str, text: str, tu
         yield from _opening_faults(state, text, turn)
         return
     told = [known for known in state.untold if _is_told(state, known, text)]
-    yield from _early(state, asks, told, turn)
+    yield from _early(state, asks, heard, told, turn)
     yield from _denials(state, asks, heard, text, told, turn)
     yield from _other_choices(state, asks, text, turn)
     yield from _other_names(state, asks, heard, text, turn)
@@ -90,7 +93,8 @@ def _is_about(text: str, names: frozenset[str]) -> bool:
     """Whether a text has one of the stems, or a word of the same family: `training` of `trainer`."""
     said = stem_set(text)
     families = {one[:_OF_FAMILY] for one in said if len(one) >= _OF_FAMILY}
-    return not said.isdisjoint(names) or not families.isdisjoint(name[:_OF_FAMILY] for name in names)
+    is_akin = not families.isdisjoint(name[:_OF_FAMILY] for name in names)
+    return not said.isdisjoint(names) or is_akin or any(f"{one}ment" in names for one in said)
 
 
 _OF_FAMILY: Final = 5
@@ -106,14 +110,19 @@ def _is_told(state: UserState, known: Known, text: str) -> bool:
     return is_given_away(text, known, others, state.today, names)
 
 
-def _early(state: UserState, asks: Heard, told: Sequence[Known], turn: int) -> Iterator[UserFault]:
+def _early(state: UserState, asks: Heard, heard: str, told: Sequence[Known], turn: int) -> Iterator[UserFault]:
     is_understood = bool(asks.slots or asks.offered or asks.again)
     if not is_understood or asks.general:
         return
     unasked = [one for one in told if one.slot.name not in (*asks.slots, *asks.again, *state.optional)]
-    if len(unasked) > _MOST_UNASKED:
+    unheard = len(_ASKS_ONE.findall(heard)) - len(asks.slots)  # questions of which rules do not hear what they are for
+    if len(unasked) > _MOST_UNASKED + max(0, unheard):
         nouns = ", ".join(one.slot.noun.text for one in unasked)
         yield UserFault(turn, "early_disclosure", f"said before it was asked for: {nouns}")
+
+
+_ASKS_ONE: Final = re.compile(r"\b(?:what|which|who|whom|whose|where|when|how(?: much| many| long)?)\b", re.IGNORECASE)
+"""A word with which one thing is asked for."""
 
 
 def _denials(
@@ -128,7 +137,9 @@ def _denials(
         yield UserFault(turn, "denial", "what the assistant speaks of is what the user wants")
     elif asks.offered and own & stem_set(heard) and _NEITHER.search(text) and own.isdisjoint(stem_set(text)):
         yield UserFault(turn, "denial", "what was offered is what the user wants")
-    elif wanted and not given and not told and _is_evasive(state, wanted, text):
+    elif (
+        wanted and not given and not told and _is_evasive(state, wanted, text) and not _takes_option(state, heard, text)
+    ):
         yield UserFault(turn, "evasion", f"the {wanted[0].slot.noun.text} was asked for and is not said")
 
 
@@ -148,6 +159,15 @@ def _is_unwished(state: UserState, heard: str, text: str) -> bool:
     is_about = not state.names.isdisjoint(stem_set(heard)) or any(_is_given(state, one, heard) for one in state.known)
     is_wrong = any(_is_given(state, one, text) for one in state.known)
     return _UNWANTED.search(text) is not None and is_about and acts <= {act, "see"} and not is_wrong
+
+
+def _takes_option(state: UserState, heard: str, text: str) -> bool:
+    """Whether the user takes up a choice between acts, as long as it is open which one is wanted."""
+    taken = set(content_stems(text)) & stem_set(heard)
+    return not state.picked and _EITHER.search(heard) is not None and bool(taken - small_talk())
+
+
+_EITHER: Final = re.compile(r"\bor\b", re.IGNORECASE)
 
 
 def _is_evasive(state: UserState, wanted: Sequence[Known], text: str) -> bool:
