@@ -317,6 +317,14 @@ def test_the_author_hears_why_a_proposal_fell() -> None:
     assert "could not be used: " in second
 
 
+def test_the_author_hears_what_is_wrong_with_proposals() -> None:
+    """In words, where none of them passes the rules."""
+    cast = Cast([propose("Give it up."), propose("Give up TS-090.", slot_id="TS-090")])
+    made = asyncio.run(played([Sort("clarify", "release_slot")], cast))
+    assert "it keeps back no required value" in cast.asked["author"][1].messages[-1].content
+    assert "was said or returned before" in made.issues[0].message
+
+
 @pytest.mark.parametrize(("name", "faults"), [("convert_note", 0), ("update_note", 1)])
 def test_what_is_made_of_a_thing_has_an_identifier_of_its_own(name: str, faults: int) -> None:
     """A task that a note was converted to is another thing; an updated note is the same."""

@@ -39,6 +39,7 @@ from callwright.papers.wild.session_roles import (
     role_request,
 )
 from callwright.papers.wild.session_rules import (
+    CANDIDATE_FAULTS,
     annotation_faults,
     candidate_faults,
     flow_faults,
@@ -248,7 +249,8 @@ class _Trial:
         faults = [self._candidate_faults(one) for one in proposed]
         sifted = [one for one, found in zip(proposed, faults, strict=True) if not found]
         if not sifted:
-            raise _Fallen(faults[0][0], f"none of {len(proposed)} proposed tasks: {proposed[0].text[:200]!r}")
+            first, why = proposed[0].text[:200], CANDIDATE_FAULTS[faults[0][0]]
+            raise _Fallen(faults[0][0], f"none of {len(proposed)} proposed tasks: {why}: {first!r}")
         checker = view._replace(candidates=sifted)
         pick = await self._ask("checker", "pick", checker, read_pick, lambda one: list(_pick_faults(one, len(sifted))))
         if not pick.pick:
