@@ -63,6 +63,7 @@ def test_acts_are_read_from_what_is_asked_for(text: str, acts: set[str]) -> None
         ("Approve it, I have to stop thinking about it.", None),
         ("I'd like to add one.", None),
         ("Please go ahead with it.", None),
+        ("I see, then go ahead.", None),
     ],
 )
 def test_another_act_is_one_of_another_tool(text: str, act: str | None) -> None:
@@ -91,6 +92,8 @@ SURE = "I approve the purchase order PO-25340 now. Shall I go ahead?"
         (True, SURE, "Never mind, bye.", {"left_early"}),
         (True, SURE, "No, that's not what I want at all.", {"denial"}),
         (True, SURE, "No, I never asked for that.", {"denial"}),
+        (True, "Shall I go ahead?", "That's not what I meant at all.", {"denial"}),
+        (False, "Should it be looked at or cancelled?", "It's all here, I counted twice.", set()),
         (True, "Shall I cancel another one as well?", "No, I never asked for that.", set()),
         (True, "The purchase order PO-25430, is that right?", "No, I never asked for that, it is PO-25340.", set()),
     ],
@@ -106,6 +109,7 @@ def test_the_wish_may_not_be_turned(picked: bool, heard: str, text: str, found: 
     [
         ("It should be called Riverside Partners.", {"value_not_gold"}),
         ("With Kestrel Trading.", {"value_not_gold"}),
+        ('It is "Kestrel Forge".', {"value_not_gold"}),
         ("It's Kestrel Tools, on Friday.", set()),
         ("I have not got that from Hanna yet.", set()),
     ],

@@ -34,7 +34,7 @@ _OF_TOOLS: Final[dict[Act, frozenset[str]]] = {
 
 _DONE: Final = (
     r"(?:(?:shall|should|must)(?: it| they| this| that| one)?|needs? to"
-    r"|(?:has|have|wants?|like) (?:it|one|them|this|that)) (?:\w+ ){0,2}?(?:be )?"
+    r"|(?:has|have|wants?|like) (?:it|one|them|this|that)) (?:\w+ ){0,4}?(?:be )?"
 )
 _ASKED: Final[dict[Act, re.Pattern[str]]] = {
     "remove": re.compile(
@@ -50,10 +50,16 @@ _ASKED: Final[dict[Act, re.Pattern[str]]] = {
         rf"|{_DONE}(?:added|created))\b"
     ),
     "turn": re.compile(r"\b(?:convert|turn(?! (?:on|off|up|down))|transform)\w*\b"),
-    "see": re.compile(r"\b(?:see|show|look|read|list|view|display|details?|get|fetch|find|check|know|download)\b"),
+    "see": re.compile(
+        r"\b(?:see|shown?|look(?:ed)?|read|list|view|display|details?|get|fetch|find|check|know|download)\b"
+    ),
 }
 """What people say to ask for an act, in lower case."""
 
+_READS: Final = re.compile(
+    r"^(?:just )?(?:read|show|list|view)\b|\b(?:like|rather|want to) (?:just )?(?:read|see|list|view)\b", re.I
+)
+"""To see something and no more, which people also say in passing."""
 _NEGATION: Final = re.compile(
     r"\b(?:not|no|nope|nothing|neither|none|never|without|instead|rather than|\w+n't)\b", re.IGNORECASE
 )
@@ -75,7 +81,7 @@ def other_act(text: str, gold: Gloss, others: tuple[Gloss, ...]) -> Act | None:
     """Return the act of another tool that a text asks for in place of the gold tool's, if it does."""
     if _NEGATION.search(text) or gold.verb.partition(" ")[0] in {base_verb(word) for word in words(text)}:
         return None
-    asked = acts_in(text) - {"see"}
+    asked = acts_in(text) if _READS.search(text) else acts_in(text) - {"see"}
     if not asked or act_of(gold) in asked:
         return None
     return next((act for act in map(act_of, others) if act in asked), None)

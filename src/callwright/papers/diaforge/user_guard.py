@@ -148,6 +148,10 @@ def _is_given(state: UserState, known: Known, text: str) -> bool:
     return is_said(text, known, state.today) or mentions(text, str(known.value), "code", today=None)
 
 
+_GOES_ON: Final = re.compile(r"\b(?:shall|may|should) i\b", re.IGNORECASE)
+_ANOTHER: Final = re.compile(r"\b(?:another|other|also|as well|too)\b", re.IGNORECASE)
+
+
 def _is_unwished(state: UserState, heard: str, text: str) -> bool:
     """Whether the user takes none of several acts, one of which is wanted, or turns down what is being done."""
     acts, act = acts_in(heard), act_of(state.gold)
@@ -156,7 +160,8 @@ def _is_unwished(state: UserState, heard: str, text: str) -> bool:
     if not state.picked:
         is_bare = _NONE_OFFERED.search(text) is not None and state.names.isdisjoint(stem_set(text))
         return is_bare and len(acts) > 1 and act in acts
-    is_about = not state.names.isdisjoint(stem_set(heard)) or any(_is_given(state, one, heard) for one in state.known)
+    is_about = _GOES_ON.search(heard) is not None and not _ANOTHER.search(heard)
+    is_about |= not state.names.isdisjoint(stem_set(heard)) or any(_is_given(state, one, heard) for one in state.known)
     is_wrong = any(_is_given(state, one, text) for one in state.known)
     return _UNWANTED.search(text) is not None and is_about and acts <= {act, "see"} and not is_wrong
 
@@ -164,7 +169,8 @@ def _is_unwished(state: UserState, heard: str, text: str) -> bool:
 def _takes_option(state: UserState, heard: str, text: str) -> bool:
     """Whether the user takes up a choice between acts, as long as it is open which one is wanted."""
     taken = set(content_stems(text)) & stem_set(heard)
-    return not state.picked and _EITHER.search(heard) is not None and bool(taken - small_talk())
+    is_choice = not state.picked and _EITHER.search(heard) is not None
+    return is_choice and (bool(taken - small_talk()) or not _ASKS_ONE.search(heard))
 
 
 _EITHER: Final = re.compile(r"\bor\b", re.IGNORECASE)
@@ -196,16 +202,19 @@ def _other_names(state: UserState, asks: Heard, heard: str, text: str, turn: int
     """Yield a name that is said in place of the user's own, where that was asked for."""
     asked = [known for known in state.untold if known.slot.name in asks.slots and known.slot.kind in _NAMES]
     wanted = [known for known in asked if not _is_given(state, known, text)]
-    if not wanted or _NOTHING.search(text):
+    if not wanted:
         return
     told = stem_set(" ".join((heard, state.persona, *(str(one.value) for one in state.known)))) | state.names
-    if names := [name for name in _CAPITALISED.findall(text) if told.isdisjoint(stem_set(name))]:
+    quoted = [one for one in _QUOTED.findall(text) if one.casefold() not in heard.casefold()]
+    capitalised = [] if _NOTHING.search(text) else _CAPITALISED.findall(text)
+    if names := quoted or [name for name in capitalised if told.isdisjoint(stem_set(name))]:
         yield UserFault(turn, "value_not_gold", f"{names[0]!r} is not the user's {wanted[0].slot.noun.text}")
 
 
 _NAMES: Final = frozenset(("title", "person", "city", "country"))
 _CAPITALISED: Final = re.compile(r"(?<=[\w,] )[A-Z][a-z]{3,}\b(?<!day)")
 """Names inside a sentence, but for days of the week."""
+_QUOTED: Final = re.compile(r'"([^"]{2,60})"')
 _NOTHING: Final = re.compile(r"\b(?:no|not|none|never|\w+n't)\b", re.IGNORECASE)
 
 
