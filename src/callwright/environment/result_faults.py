@@ -37,6 +37,10 @@ def value_of(result: Result) -> Json:
     return None if result.value is None else decode(result.value)
 
 
+_REMAKES: Final = frozenset("clone convert copy duplicate fork promote split transform translate turn".split())
+"""Verbs of calls whose result is another thing than the one that the call names: a ticket made of a conversation."""
+
+
 def result_faults(value: Json, call: Call, tools: Mapping[str, Tool], dialogue: Dialogue) -> Iterator[TurnFault]:
     """Yield what is wrong with a result: its schema, the call, and what earlier results tell of the same thing.
 
@@ -46,9 +50,9 @@ def result_faults(value: Json, call: Call, tools: Mapping[str, Tool], dialogue: 
     if misfit := returns_issue(value, tool):
         why = f"the result does not fit the schema of what {tool.name} returns: {misfit}"
         yield TurnFault("result_unlike_schema", why)
-    own = target_of(tool).own
+    own, is_another = target_of(tool).own, target_of(tool).verb in _REMAKES
     asked = call.values.get(own)
-    if own in call.values and isinstance(value, dict) and str(value.get(own, asked)) != str(asked):
+    if own in call.values and not is_another and isinstance(value, dict) and str(value.get(own, asked)) != str(asked):
         yield TurnFault("result_contradicts", f"{own} is {encode(value[own])}, but the call asks for another one")
     for earlier, told in still_true(dialogue, tools) if target_of(tool).act == "read" else ():
         before = _things(value_of(told), tools[earlier.tool])

@@ -27,7 +27,8 @@ def invented_values(text: str, known: Iterable[str]) -> list[str]:
     """
     heard = "\n".join(known)
     small = heard.casefold()
-    numbers = {float(one) for one in re.findall(r"\d++(?:\.\d++)?", heard.replace(",", ""))}
+    written = (heard, heard.replace(",", ""))  # a comma parts numbers, or thousands
+    numbers = {float(one) for plain in written for one in re.findall(r"\d++(?:\.\d++)?", plain)}
     numbers |= {round(100 * one, 6) for one in numbers}
     codes = (one for one in _CODE.findall(text) if not _SPOKEN.fullmatch(one))
     found = [one for one in codes if one.casefold() not in small]

@@ -326,3 +326,4 @@ def test_values_that_were_never_heard() -> None:
     known = ["order PRJ-928 of 2026-03-04 costs 1250.5, discount 0.15"]
     assert invented_values("PRJ-928 on March 4th, 2026, at 3pm: 1,250.50 less 15%, a 3-day trip", known) == []
     assert invented_values("PRJ-929 and 1,251, or 99 of them", known) == ["PRJ-929", "1,251", "99"]
+    assert invented_values("The nodes are 39284,17170.", ["ids: 39284,17170"]) == []

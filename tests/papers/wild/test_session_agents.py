@@ -309,6 +309,35 @@ def test_a_second_try_may_be_kept() -> None:
     assert len(made.dialogue.turns) == 2
 
 
+def test_the_author_hears_why_a_proposal_fell() -> None:
+    """The second proposal is asked for with the reason; the first one has none."""
+    cast = Cast([*SINGLE[:3], move("When?"), *SINGLE])
+    asyncio.run(played([Sort("single", "book_telescope")], cast))
+    first, second = (request.messages[-1].content for request in cast.asked["author"])
+    assert "could not be used" not in first
+    assert "could not be used: " in second
+
+
+def test_the_author_hears_what_is_wrong_with_proposals() -> None:
+    """In words, where none of them passes the rules."""
+    cast = Cast([propose("Give it up."), propose("Give up TS-090.", slot_id="TS-090")])
+    made = asyncio.run(played([Sort("clarify", "release_slot")], cast))
+    assert "it keeps back no required value" in cast.asked["author"][1].messages[-1].content
+    assert "was said or returned before" in made.issues[0].message
+
+
+@pytest.mark.parametrize(("name", "faults"), [("convert_note", 0), ("update_note", 1)])
+def test_what_is_made_of_a_thing_has_an_identifier_of_its_own(name: str, faults: int) -> None:
+    """A task that a note was converted to is another thing; an updated note is the same."""
+    schema = encode({"type": "object", "properties": {"id": {"type": "string"}}, "required": ["id"]})
+    text = f"{name.partition('_')[0].capitalize()} a note."
+    source = "PUT /notes/{id}" + ("/convert" if name == "convert_note" else "")
+    tool = Tool(name=name, description=text, parameters=schema, returns=encode({"type": "object"}), source=source)
+    dialogue = asyncio.run(played(*session_of("single"))).dialogue
+    made = list(result_faults({"id": "T-9"}, Call(name, encode({"id": "N-4"})), {name: tool}, dialogue))
+    assert [one.code for one in made] == ["result_contradicts"] * faults
+
+
 def test_things_of_one_owner_are_no_contradiction() -> None:
     """Two files of a folder may differ in all but the folder; one file may not."""
     schema = encode({"type": "object", "properties": {"file_id": {"type": "string"}}, "required": ["file_id"]})

@@ -41,6 +41,8 @@ _SORTS: Final[dict[str, frozenset[Kind]]] = {
 
 _SMALL: Final = 100
 """Numbers below are no identifiers."""
+_DOZEN: Final = 12
+"""Numbers in words up to this one, and hundreds, are said in passing."""
 
 
 class _SaidSoFar(msgspec.Struct, frozen=True, dict=True):
@@ -195,7 +197,7 @@ def _is_heard(quantity: Quantity, text: str, heard: _SaidSoFar) -> bool:
     if isinstance(quantity.value, (int, float)):
         if any(clock.minute == 0 and clock.hour in (quantity.value, quantity.value + 12) for clock in heard.clocks):
             return True  # "Monday at 10"
-        in_words = quantity.sort == "number" and not said[:1].isdigit()
+        in_words = quantity.sort == "number" and not said[:1].isdigit() and not _DOZEN < quantity.value < _SMALL
         return in_words or float(quantity.value) in heard.numbers
     day, clock = _day_of(quantity), _clock_of(quantity)
     if not any(map(str.isdigit, said)) and isinstance(day, date) and day.weekday() in heard.weekdays:

@@ -39,6 +39,7 @@ from callwright.papers.wild.session_roles import (
     role_request,
 )
 from callwright.papers.wild.session_rules import (
+    CANDIDATE_FAULTS,
     annotation_faults,
     candidate_faults,
     flow_faults,
@@ -123,7 +124,7 @@ async def play_staged(staging: Staging, ctx: Context, workshop: SessionPlanner, 
         issue = None
         for attempt in range(TRIES):
             place = ctx.at(f"task/{position}/try/{attempt}")
-            trial = _Trial(one, dialogue, staging, workshop, prompts, place)
+            trial = _Trial(one, dialogue, staging, workshop, prompts, place, "" if issue is None else issue.message)
             try:
                 dialogue, issue = await trial.kept(), None
                 break
@@ -179,8 +180,10 @@ class _Trial:
         workshop: SessionPlanner,
         prompts: Prompts,
         ctx: Context,
+        refused: str,
     ) -> None:
         self.wanted = wanted
+        self.refused = refused
         self.dialogue = before
         """All that was said so far; it ends in the middle of the task."""
         self.tools = {shown.name: workshop.catalog.by_key[shown.key] for shown in before.tools}
@@ -239,12 +242,13 @@ class _Trial:
             tools=tool_lines(self.tools.values(), returns=True), kind=kind, topology=topology, hiding=hiding, tool=tool
         )
         author = view._replace(persona=self.person.persona, tone=self.person.tone, style=self.person.style)
-        author = author._replace(refers_back=refers_back, led_to=led_to)
+        author = author._replace(refers_back=refers_back, led_to=led_to, refused=self.refused)
         proposed = await self._ask("author", "proposal", author, read_candidates, lambda _: ())
         faults = [self._candidate_faults(one) for one in proposed]
         sifted = [one for one, found in zip(proposed, faults, strict=True) if not found]
         if not sifted:
-            raise _Fallen(faults[0][0], f"none of {len(proposed)} proposed tasks: {proposed[0].text[:200]!r}")
+            first, why = proposed[0].text[:200], CANDIDATE_FAULTS[faults[0][0]]
+            raise _Fallen(faults[0][0], f"none of {len(proposed)} proposed tasks: {why}: {first!r}")
         checker = view._replace(candidates=sifted)
         pick = await self._ask("checker", "pick", checker, read_pick, lambda one: list(_pick_faults(one, len(sifted))))
         if not pick.pick:

@@ -112,6 +112,8 @@ class RoleView(NamedTuple):
     """Whether the task after it refers to what it says."""
     led_to: str = ""
     """Name of the tool of that task, where it has one."""
+    refused: str = ""
+    """Why the task proposed before could not be kept."""
     candidates: Sequence[TaskCandidate] = ()
     text: str = ""
     """The request that is annotated."""

@@ -53,6 +53,19 @@ def day_of(dialogue: Dialogue) -> date | None:
 # -- tasks -----------------------------------------------------------------------------------------------------------
 
 
+CANDIDATE_FAULTS: Final = {
+    "identifier_leaked": "it names a tool or a parameter",
+    "placeholder_left": "words stand in place of a value",
+    "turn_repeated": "it was said before",
+    "nothing_hidden": "what it leaves out stands nowhere before, or for long_range in the last exchange as well",
+    "hidden_value_said": "it says what it leaves out",
+    "nothing_missing": "it keeps back no required value",
+    "type_error": "what it keeps back does not fit the schema",
+    "missing_value_known": "what it keeps back was said or returned before",
+}
+"""What is wrong with a proposed task, in words for its author."""
+
+
 def candidate_faults(one: TaskCandidate, dialogue: Dialogue, tools: Mapping[str, Tool], *, hiding: str) -> list[str]:
     """Return the codes of what is wrong with a proposed task, before anybody asks what it needs."""
     found = ["identifier_leaked"] if wording_faults(one.text, tools) else []
