@@ -89,12 +89,18 @@ class Membership:
         if not collection:
             return
         told, known = {str(one): one for one in keys}, self.of(collection)
-        self._members[collection] = {**told, **known} if is_whole else {**known, **told}
+        is_new_order = is_whole and known.keys() <= told.keys()
+        self._members[collection] = told if is_new_order else {**known, **told}
         self._whole |= {collection} if is_whole else frozenset()
 
     def remove(self, collection: str, key: Json) -> None:
         """Take a thing out of a collection."""
         self._members[collection] = {n: one for n, one in self.of(collection).items() if n != str(key)}
+
+    def forget(self, key: Json) -> None:
+        """Take a thing that is no more out of all collections."""
+        for collection in [name for name, there in self._members.items() if str(key) in there]:
+            self.remove(collection, key)
 
     def of(self, collection: str) -> Mapping[str, Json]:
         """Return the things that are known to be in a collection, by the texts of their identifiers."""

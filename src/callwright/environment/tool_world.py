@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from copy import copy
+from copy import copy, deepcopy
 from datetime import date, datetime, time, timedelta
+from itertools import cycle
 from typing import NamedTuple
 
 from callwright.author.value_bank import known_countries
@@ -337,6 +338,8 @@ class ToolWorld:
         waiting = [one for one in (*read, *self._created) if one.key not in there and _is_such(one, target.noun, own)]
         waiting = [*members, *waiting] if own else []
         made = [one for one in waiting if self._is_shown(one.key, above, asked) and self._is_found(one, asked)]
+        if kept and len(made) > len(kept):  # what is known of them is laid over
+            kept += [deepcopy(one) for one, _ in zip(cycle(kept), made[len(kept) :], strict=False)]
         most = min((max(most, len(made)), len(kept), *_most(arguments)))
         made = made[-most:] if most else []
         if is_below_new or self._members.is_whole(collection):  # nothing is there but what was told or put there
@@ -442,6 +445,8 @@ class ToolWorld:
             self._members.remove(collection, own)
             self._things.pop(_only_one(tool, arguments), None)  # back to what nobody wrote
             is_taken_off = target.verb not in _ENDS and len(tool.required) > 1
+            if not is_taken_off:
+                self._members.forget(own)
             self._gone |= {address, "" if is_taken_off else own} - {""}
             return
         self._gone -= {address} if _puts(tool, target) else set()
