@@ -33,6 +33,7 @@ from callwright.lang.verbs_of_acts import CHANGES, CREATES, LOOKUPS, SEARCHES
 from callwright.papers.dice.chat_filter import ENDS, known_as
 from callwright.papers.dice.chat_orchestrator import Move
 from callwright.papers.dice.chat_plan import ASSISTANT, TODAY, PlannedRound
+from callwright.papers.dice.chat_things import BY_KEY
 from callwright.papers.dice.chat_voices import Voice, voiced
 from callwright.records.dialogue import Call, Step, Turn
 from callwright.records.jsontext import Json, decode, encode
@@ -53,7 +54,6 @@ _TELLING: Final = ("answer", "tell")
 _MAKES: Final = frozenset("create design draft establish found generate make open".split())
 _ALTERS: Final = frozenset("change customize edit modify rename replace update".split())
 _MOST_LISTED: Final = 5
-_BY_KEY: Final = re.compile(r"\s(?:IDs?|code|key|number|reference|identifier)$")
 
 
 class SpokenSoFar(NamedTuple):
@@ -217,7 +217,7 @@ def _with_same(text: str, round_: PlannedRound, rng: Random) -> str:
 
 def _carried(round_: PlannedRound) -> list[str]:
     """What the call is about as an earlier one was."""
-    return [_BY_KEY.sub("", slots(round_.tool)[name].noun.text) for name in sorted(round_.carried)]
+    return [BY_KEY.sub("", slots(round_.tool)[name].noun.text) for name in sorted(round_.carried)]
 
 
 def given(round_: PlannedRound) -> str:
@@ -230,7 +230,7 @@ def given(round_: PlannedRound) -> str:
 
 def _thing(round_: PlannedRound) -> str:
     """What the round before returned the identifier of; empty for nothing."""
-    return _BY_KEY.sub("", slots(round_.tool)[round_.taken[0][0]].noun.text) if round_.taken else ""
+    return BY_KEY.sub("", slots(round_.tool)[round_.taken[0][0]].noun.text) if round_.taken else ""
 
 
 def _got(round_: PlannedRound) -> str:
