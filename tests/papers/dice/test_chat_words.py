@@ -115,6 +115,18 @@ def test_what_was_worked_out_is_told() -> None:
     assert "active" not in reply(planned(convert, '{"conversion_status": "active"}'), None, Random(1), [])
 
 
+def test_a_list_is_told_and_not_whose_it_is() -> None:
+    """The projects of a team are told by their names; neither the team's name nor the reply's status is an answer."""
+    listing = tool("get_projects", "List projects in a team.", "team_id")
+    both = '{"name": "Mobile App", "projects": [{"name": "Elm"}, {"name": "Oak"}]}'
+    for seed in range(8):
+        text = reply(planned(listing, both), None, Random(seed), [])
+        assert "Elm" in text
+        assert "Mobile" not in text
+        assert "200" not in reply(planned(listing, '{"status": 200}'), None, Random(seed), [])
+        assert "4" not in reply(planned(listing, '[{"files_using": 4.0}]'), None, Random(seed), [])
+
+
 def test_a_request_keeps_what_tells_a_thing(tmp_path: Path) -> None:
     """`record that lost deal`: nobody could tell it from a deal that was won."""
     both = ("create_deal", "mark_deal_lost")
