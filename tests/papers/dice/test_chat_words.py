@@ -171,3 +171,12 @@ def test_several_things_in_one_text_are_not_one(tmp_path: Path) -> None:
     assert sum("," in str(values.get("users", "")) for values in calls) > 2
     assert not any("," in str(values.get("user_id", "")) for values in calls)
     assert all(isinstance(chat.annotation, DiceNotes) for chat in chats)
+
+
+def test_nobody_says_tags(tmp_path: Path) -> None:
+    """A text that a document wants as HTML is one of plain words, said and called alike."""
+    post = tool("post_garden_notice", "Post a notice of a garden.", "notice_text", text="The text in HTML.")
+    callwright.synthesize("dice", Catalog(tools=(post,)), n=9, seed=1, out=tmp_path / "ds", rounds="1")
+    calls = [chat.tasks[0].gold[0].values for chat in callwright.open_dataset(tmp_path / "ds").dialogues]
+    assert len(calls) > 5
+    assert not any("<" in str(values["notice_text"]) for values in calls), calls

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import date
@@ -52,6 +53,7 @@ ASSISTANT: Final = "assistant"
 TODAY: Final = date(2026, 3, 2)
 MOST_SHOWN: Final = 128
 _TRIES: Final = 8
+_TAGGED: Final = re.compile(r"<(\w+)>([^<>]+)</\1>")
 
 
 class PlannedRound(msgspec.Struct, frozen=True):
@@ -229,7 +231,8 @@ def _call(
     tool: Tool, rng: Random, persona: Persona, earlier: Sequence[PlannedRound], world: ToolWorld, flows: Flows
 ) -> PlannedRound:
     """Draw the next call: what is the same thing as in an earlier call keeps its value."""
-    values = draw_values(rng, tool, persona, today=TODAY, also=wanted_parameters(tool))
+    drawn = draw_values(rng, tool, persona, today=TODAY, also=wanted_parameters(tool))
+    values = {name: untagged(value) for name, value in drawn.items()}
     alone = _kept(tool, values, earlier)
     before = earlier[-1] if earlier else None
     taken = _taken(tool, earlier, flows.get((before.tool.name, tool.name), ()), values) if before else ()
@@ -246,6 +249,16 @@ def _call(
     carried -= {name for name, _ in taken}
     holders = {name: "" for name in values if name not in carried | dict(taken).keys()}
     return PlannedRound(tool, values, result, holders, taken, frozenset(carried))
+
+
+def untagged(value: Json) -> Json:
+    """Return a text without the tags around it, which nobody says; other values as they are.
+
+    >>> untagged("<p>Please check.</p>"), untagged("a < b")
+    ('Please check.', 'a < b')
+    """
+    found = _TAGGED.fullmatch(value) if isinstance(value, str) else None
+    return found[2] if found else value
 
 
 def _kept(tool: Tool, values: dict[str, Json], earlier: Sequence[PlannedRound]) -> set[str]:
