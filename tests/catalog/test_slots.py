@@ -211,3 +211,12 @@ def test_what_holds_all_details_is_not_said() -> None:
     found = slots(Tool(name="create_invoice", parameters=parameters))
     assert found["detail.currency_code"].noun.text == "currency code"
     assert found["tip.currency_code"].noun.text == "tip currency code"
+
+
+def test_the_place_in_a_request_is_not_said() -> None:
+    """Of `id` and `id_body` the second is what its description says; without words about it the name stays."""
+    for described, said in (("The unique identifier for the shop which is given.", "shop ID"), ("", "body ID")):
+        properties = {"id": {"type": "string"}, "id_body": {"type": "string", "description": described}}
+        schema = encode({"type": "object", "properties": properties, "required": ["id", "id_body"]})
+        tool = Tool(name="attach_guest", description="Attach a guest to a shop.", parameters=schema)
+        assert slots(tool)["id_body"].noun.text == said

@@ -214,7 +214,7 @@ def _slot(path: str, leaf: Leaf, names: list[str], tool: Tool) -> Slot:
         noun = flag_noun(_last(leaf.steps), description, of_search=tool.source.startswith("GET "))
     else:
         about = f"{description} (date)" if kind in ("date", "datetime") else description
-        noun = slot_noun(name, about, _thing(tool))
+        noun = slot_noun(_unmerged(name, description, tool), about, _thing(tool))
     if path == "body":
         listed = _LISTED.match(description)
         held = listed[1].lower().split() if listed else thing_noun(tool).split()
@@ -243,6 +243,19 @@ def _slot(path: str, leaf: Leaf, names: list[str], tool: Tool) -> Slot:
     noun = msgspec.structs.replace(noun, text=" ".join(" ".join(parts_of_type(one, known)) or one for one in spelled))
     placed = " ".join(name_words(singular(segment)))
     return Slot(path, noun, kind, encode(schema), description, name, leaf.about or placed)
+
+
+_PLACES = ("_body", "_path", "_query")
+"""What the reader of a document adds to the second of two equal names."""
+
+
+def _unmerged(name: str, description: str, tool: Tool) -> str:
+    """The name with what it identifies for the place in a request: of `id` and `id_body` the second is another's."""
+    base = next((name.removesuffix(place) for place in _PLACES if name.endswith(place)), "")
+    if base not in tool.properties or not ID_WORDS.issuperset(name_words(base)):
+        return name
+    owner = identified(description.partition(" which ")[0])
+    return f"{owner}_{base}" if owner else name
 
 
 def _thing(tool: Tool) -> str:

@@ -77,6 +77,8 @@ def slot_noun(name: str, description: str, thing: str = "") -> Noun:
     'folder ID'
     >>> slot_noun("issueIdOrKey", "").text
     'issue ID'
+    >>> slot_noun("weight_kg", "").text
+    'weight'
     >>> [slot_noun(name, "", thing="short code").text for name in ("sid", "lines.0.quantity", "dt_from")]
     ['short code ID', 'quantity', 'dt from value']
     """
@@ -135,6 +137,8 @@ def _own_words(name: str, thing: str) -> tuple[str, ...]:
         words = words[1:]
     if words[-1] in _COMPARED and len(words) > 1:
         words = words[:-1]  # `StatusEquals`
+    if len(words) > 1 and words[-1] in _UNITS and is_noun(words[-2]):
+        words = words[:-1]  # `weight_kg`
     if "or" in words[1:-1]:
         words = words[: words.index("or", 1)]  # `issueIdOrKey`
     if len(words) > 1 and words[0] in ("id", "ids") and words[1] not in _HEADS_OF_IDS:
@@ -151,6 +155,8 @@ def _own_words(name: str, thing: str) -> tuple[str, ...]:
     return words if owned[-1:] == [words[0]] else (*owned, *words)
 
 
+_UNITS = frozenset("kg lb lbs oz km cm mm ml kb mb gb tb ms kwh kw mhz ghz".split())
+"""Short units behind the measure that they are of."""
 _COMPARED = frozenset("equals eq gte lte gt lt neq".split())
 """Last words of names of filters that say how a value is compared."""
 

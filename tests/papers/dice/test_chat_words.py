@@ -115,6 +115,18 @@ def test_what_was_worked_out_is_told() -> None:
     assert "active" not in reply(planned(convert, '{"conversion_status": "active"}'), None, Random(1), [])
 
 
+def test_a_list_is_told_and_not_whose_it_is() -> None:
+    """The projects of a team are told by their names; neither the team's name nor the reply's status is an answer."""
+    listing = tool("get_projects", "List projects in a team.", "team_id")
+    both = '{"name": "Mobile App", "projects": [{"name": "Elm"}, {"name": "Oak"}]}'
+    for seed in range(8):
+        text = reply(planned(listing, both), None, Random(seed), [])
+        assert "Elm" in text
+        assert "Mobile" not in text
+        assert "200" not in reply(planned(listing, '{"status": 200}'), None, Random(seed), [])
+        assert "4" not in reply(planned(listing, '[{"files_using": 4.0}]'), None, Random(seed), [])
+
+
 def test_a_request_keeps_what_tells_a_thing(tmp_path: Path) -> None:
     """`record that lost deal`: nobody could tell it from a deal that was won."""
     both = ("create_deal", "mark_deal_lost")
@@ -159,3 +171,12 @@ def test_several_things_in_one_text_are_not_one(tmp_path: Path) -> None:
     assert sum("," in str(values.get("users", "")) for values in calls) > 2
     assert not any("," in str(values.get("user_id", "")) for values in calls)
     assert all(isinstance(chat.annotation, DiceNotes) for chat in chats)
+
+
+def test_nobody_says_tags(tmp_path: Path) -> None:
+    """A text that a document wants as HTML is one of plain words, said and called alike."""
+    post = tool("post_garden_notice", "Post a notice of a garden.", "notice_text", text="The text in HTML.")
+    callwright.synthesize("dice", Catalog(tools=(post,)), n=9, seed=1, out=tmp_path / "ds", rounds="1")
+    calls = [chat.tasks[0].gold[0].values for chat in callwright.open_dataset(tmp_path / "ds").dialogues]
+    assert len(calls) > 5
+    assert not any("<" in str(values["notice_text"]) for values in calls), calls

@@ -24,6 +24,7 @@ from callwright.formats import document, graph_file, published_graphs
 from callwright.graph.value_flows import flows
 from callwright.lang.verbs_of_acts import CHANGES
 from callwright.papers.dice.chat_filter import ends_it, makes_it, usable
+from callwright.papers.dice.chat_things import are_apart, noun_of
 from callwright.papers.dice.dice_options import DiceOptions
 from callwright.records.tool import Catalog, Tool
 
@@ -77,10 +78,14 @@ Flows = Mapping[tuple[str, str], tuple[tuple[str, str], ...]]
 
 
 def flows_of(catalog: Catalog) -> Flows:
-    """Return what results give to later calls, titles aside: people do not name a new thing after an old one."""
+    """Return what results give to later calls, titles aside: people do not name a new thing after an old one.
+
+    Nor do they go on with an invoice to a customer as with one of a supplier.
+    """
     found: dict[tuple[str, str], list[tuple[str, str]]] = {}
     for flow in flows(catalog, Counter()):
-        if slots(flow.target)[flow.parameter].kind != "title":
+        is_apart = are_apart(flow.source, flow.target, noun_of(flow.target, flow.parameter))
+        if slots(flow.target)[flow.parameter].kind != "title" and not is_apart:
             found.setdefault((flow.source.name, flow.target.name), []).append((flow.parameter, flow.output.pointer()))
     return {pair: tuple(those) for pair, those in found.items()}
 

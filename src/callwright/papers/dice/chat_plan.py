@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import date
 from itertools import product
@@ -34,6 +36,7 @@ from callwright.papers.dice.chat_design import (
 )
 from callwright.papers.dice.chat_filter import known_as
 from callwright.papers.dice.chat_filter import usable as talkable
+from callwright.papers.dice.chat_things import are_apart, means_one, noun_of, told_things
 from callwright.papers.dice.chat_voices import VOICES
 from callwright.papers.dice.dice_options import DiceOptions
 from callwright.recipe.unplanned import NO_PLAN, Unplanned
@@ -50,6 +53,7 @@ ASSISTANT: Final = "assistant"
 TODAY: Final = date(2026, 3, 2)
 MOST_SHOWN: Final = 128
 _TRIES: Final = 8
+_TAGGED: Final = re.compile(r"<(\w+)>([^<>]+)</\1>")
 
 
 class PlannedRound(msgspec.Struct, frozen=True):
@@ -227,18 +231,16 @@ def _call(
     tool: Tool, rng: Random, persona: Persona, earlier: Sequence[PlannedRound], world: ToolWorld, flows: Flows
 ) -> PlannedRound:
     """Draw the next call: what is the same thing as in an earlier call keeps its value."""
-    values = draw_values(rng, tool, persona, today=TODAY, also=wanted_parameters(tool))
-    carried = set()
-    for one, name in product(earlier, tuple(values)):
-        same = next((theirs for theirs in one.values if takes_same(tool, name, one.tool, theirs)), "")
-        if same and slots(tool)[name].kind == "code" and "," not in str(one.values[same]):  # several in one text
-            values[name] = one.values[same]
-            carried.add(name)
+    drawn = draw_values(rng, tool, persona, today=TODAY, also=wanted_parameters(tool))
+    values = {name: untagged(value) for name, value in drawn.items()}
+    alone = _kept(tool, values, earlier)
     before = earlier[-1] if earlier else None
-    taken = _taken(before, flows.get((before.tool.name, tool.name), ()), values) if before else ()
+    taken = _taken(tool, earlier, flows.get((before.tool.name, tool.name), ()), values) if before else ()
     if before is not None and before.result.value is not None:
         returned = decode(before.result.value)
         values |= {name: resolve(returned, pointer) for name, pointer in taken}
+    nouns = Counter(noun_of(tool, name) for name in values if slots(tool)[name].kind == "code")
+    carried = {name for name in alone if nouns[noun_of(tool, name)] == 1}  # else `the same file` is one of two
     result = world.call(tool, values)
     is_empty = any(not str(value).strip() for value in values.values())
     if result.error is not None or is_empty or not conforms(encode(values), tool):
@@ -249,12 +251,55 @@ def _call(
     return PlannedRound(tool, values, result, holders, taken, frozenset(carried))
 
 
+def untagged(value: Json) -> Json:
+    """Return a text without the tags around it, which nobody says; other values as they are.
+
+    >>> untagged("<p>Please check.</p>"), untagged("a < b")
+    ('Please check.', 'a < b')
+    """
+    found = _TAGGED.fullmatch(value) if isinstance(value, str) else None
+    return found[2] if found else value
+
+
+def _kept(tool: Tool, values: dict[str, Json], earlier: Sequence[PlannedRound]) -> set[str]:
+    """Give what an earlier call is about too its value; return the parameters whose thing is the only one since then.
+
+    Where another thing of its noun was told since, `the same file` would mean that one, and somebody says the value.
+    """
+    alone = set[str]()
+    for (at, one), name in product(enumerate(earlier), tuple(values)):
+        same = next((theirs for theirs in one.values if takes_same(tool, name, one.tool, theirs)), "")
+        noun = noun_of(tool, name)
+        if not same or slots(tool)[name].kind != "code" or "," in str(one.values[same]):  # several in one text
+            continue
+        if are_apart(one.tool, tool, noun):
+            continue
+        values[name] = one.values[same]
+        since = [means_one(noun, values[name], each.tool, each.values, _returned(each)) for each in earlier[at:]]
+        alone = alone | {name} if all(since) else alone - {name}
+    return alone
+
+
+def _returned(one: PlannedRound) -> Json:
+    return decode(one.result.value) if one.result.value is not None else None
+
+
 def _taken(
-    before: PlannedRound, flows: Sequence[tuple[str, str]], values: Mapping[str, Json]
+    tool: Tool, earlier: Sequence[PlannedRound], flows: Sequence[tuple[str, str]], values: Mapping[str, Json]
 ) -> tuple[tuple[str, str], ...]:
-    """The value of the last result for a parameter of this call: one, as people refer to one thing, best a new one."""
-    returned = decode(before.result.value) if before.result.value is not None else None
-    found = [(name, pointer, resolve(returned, pointer)) for name, pointer in flows if name in values]
+    """The value of the last result for a parameter of this call: one, as people refer to one thing, best a new one.
+
+    None of a list where an earlier result has listed other things of the noun: `the first style` might be one of those.
+    """
+    before, returned = earlier[-1], _returned(earlier[-1])
+    listed = {one.noun for each in earlier[:-1] for one in told_things(each.tool, _returned(each)) if one.is_listed}
+    found = [
+        (name, pointer, resolve(returned, pointer))
+        for name, pointer in flows
+        if name in values
+        and not (noun_of(tool, name) in listed and any(part.isdigit() for part in pointer.split("/")))
+        and not are_apart(before.tool, tool, noun_of(tool, name))
+    ]
     fitting = [one for one in found if isinstance(one[2], str | int) and not isinstance(one[2], bool) and one[2] != ""]
     fitting.sort(key=lambda one: one[2] in before.values.values())
     return tuple((name, pointer) for name, pointer, _ in fitting[:1])

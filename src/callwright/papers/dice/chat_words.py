@@ -24,7 +24,7 @@ from callwright.environment.told_results import (
     telling_fields,
 )
 from callwright.environment.tool_target import ToldPlace, target_of, told_places
-from callwright.lang.english import is_plural, join_with, plural, sentence_case, ways_to_say
+from callwright.lang.english import is_noun, is_plural, join_with, plural, sentence_case, ways_to_say
 from callwright.lang.kinds import ID_WORDS
 from callwright.lang.nouns import slot_noun
 from callwright.lang.schemas import name_words
@@ -33,6 +33,7 @@ from callwright.lang.verbs_of_acts import CHANGES, CREATES, LOOKUPS, SEARCHES
 from callwright.papers.dice.chat_filter import ENDS, known_as
 from callwright.papers.dice.chat_orchestrator import Move
 from callwright.papers.dice.chat_plan import ASSISTANT, TODAY, PlannedRound
+from callwright.papers.dice.chat_things import BY_KEY
 from callwright.papers.dice.chat_voices import Voice, voiced
 from callwright.records.dialogue import Call, Step, Turn
 from callwright.records.jsontext import Json, decode, encode
@@ -53,7 +54,6 @@ _TELLING: Final = ("answer", "tell")
 _MAKES: Final = frozenset("create design draft establish found generate make open".split())
 _ALTERS: Final = frozenset("change customize edit modify rename replace update".split())
 _MOST_LISTED: Final = 5
-_BY_KEY: Final = re.compile(r"\s(?:IDs?|code|key|number|reference|identifier)$")
 
 
 class SpokenSoFar(NamedTuple):
@@ -217,7 +217,7 @@ def _with_same(text: str, round_: PlannedRound, rng: Random) -> str:
 
 def _carried(round_: PlannedRound) -> list[str]:
     """What the call is about as an earlier one was."""
-    return [_BY_KEY.sub("", slots(round_.tool)[name].noun.text) for name in sorted(round_.carried)]
+    return [BY_KEY.sub("", slots(round_.tool)[name].noun.text) for name in sorted(round_.carried)]
 
 
 def given(round_: PlannedRound) -> str:
@@ -230,7 +230,7 @@ def given(round_: PlannedRound) -> str:
 
 def _thing(round_: PlannedRound) -> str:
     """What the round before returned the identifier of; empty for nothing."""
-    return _BY_KEY.sub("", slots(round_.tool)[round_.taken[0][0]].noun.text) if round_.taken else ""
+    return BY_KEY.sub("", slots(round_.tool)[round_.taken[0][0]].noun.text) if round_.taken else ""
 
 
 def _got(round_: PlannedRound) -> str:
@@ -292,6 +292,8 @@ def _told(round_: PlannedRound, after: PlannedRound | None, rng: Random) -> Iter
         value = spoken(resolve(returned, pointer), slot, rng)
         yield _sentence(f"the {'first ' if listed else ''}{slot.noun.text}", value, rng, bank=bank)
     passed = {resolve(returned, pointer) for pointer in needed if isinstance(resolve(returned, pointer), (str, int))}
+    if isinstance(returned, dict) and (asked := _list_asked_for(round_, returned)):
+        returned = {asked: returned[asked]}
     told = [one for one in telling_fields(round_.tool, round_.values, returned) if one.value not in passed]
     told = [one for one in told if not _is_strange(one, round_)]
     if gloss(round_.tool).act not in LOOKUPS:  # that it is done was said, and names that nobody gave are no news
@@ -307,6 +309,19 @@ def _told(round_: PlannedRound, after: PlannedRound | None, rng: Random) -> Iter
         yield from [_sentence(*alone, rng)] if alone else _listed(round_, returned, rng)
 
 
+def _list_asked_for(round_: PlannedRound, returned: Json) -> str:
+    """The field of the list that was asked for, also beside the name of what it belongs to; empty for none."""
+    chunk = gloss(round_.tool).chunks[0].text.lower() if gloss(round_.tool).chunks else ""
+    if not isinstance(returned, dict) or not is_plural(chunk):
+        return ""
+    ends = [
+        name
+        for name, one in returned.items()
+        if isinstance(one, list) and name_words(name)[-1:] == (chunk.split()[-1],)
+    ]
+    return ends[0] if len(ends) == 1 else ""
+
+
 def _number(round_: PlannedRound, returned: Json, rng: Random) -> Iterator[str]:
     """How many there are of what a result lists, where it is more than one."""
     _, (_, noun, count) = _items_of(round_, returned)
@@ -318,7 +333,8 @@ def _items_of(round_: PlannedRound, returned: Json) -> tuple[list[ToldPlace], tu
     """The items of a list, and its names, noun and number; none of other results."""
     target = target_of(round_.tool)
     items = [place for place in told_places(target, returned) if place.role == "item"]
-    return items, listed_names(returned, items) if items and target.act == "list" else ((), "", 0)
+    is_list = target.act == "list" or bool(_list_asked_for(round_, returned))
+    return items, listed_names(returned, items) if items and is_list else ((), "", 0)
 
 
 def _reference(round_: PlannedRound, returned: Json) -> tuple[str, str] | None:
@@ -345,7 +361,10 @@ def _answer(round_: PlannedRound, returned: Json) -> tuple[str, str] | None:
     name, value = found[0] if len(found) == 1 else ("", "")
     if not name or name in round_.values or len(str(value)) > LONGEST or _is_reference(name):
         return None
-    if gloss(round_.tool).act not in LOOKUPS and name_words(name)[-1] in _SUCCESS:
+    is_of_reply = name_words(name)[-1] in _SUCCESS and (
+        gloss(round_.tool).act not in LOOKUPS or not isinstance(value, str)
+    )
+    if is_of_reply:
         return None
     return _noun_of(name, round_), f'"{value}"' if isinstance(value, str) else str(value)
 
@@ -362,7 +381,8 @@ def _is_strange(one: Known, round_: PlannedRound) -> bool:
     """Whether nobody tells a result's field: when it was created, `the valid from value`, or what the call denies."""
     said = one.slot.noun.text.split()
     same = [round_.values[name] for name in round_.values if slots(round_.tool)[name].noun.text.split()[-1] == said[-1]]
-    return said[0] == "page" or said[-1] in _UNTOLD or (bool(same) and one.value not in same)
+    is_clause = is_plural(" ".join(said[:-1])) and said[-1].endswith("ing") and not is_noun(said[-1])  # `files using`
+    return said[0] == "page" or said[-1] in _UNTOLD or is_clause or (bool(same) and one.value not in same)
 
 
 def _listed(round_: PlannedRound, returned: Json, rng: Random) -> Iterator[str]:

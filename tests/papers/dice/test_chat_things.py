@@ -1,0 +1,111 @@
+"""The things that a chat has told of: `the same collection` and `that invoice` mean one thing only."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+import callwright
+from callwright.app.catalogs import read_catalog
+from callwright.papers.dice.chat_things import are_apart, means_one, told_things
+from callwright.records.dialogue import Dialogue
+from callwright.records.jsontext import Json, encode
+from callwright.records.tool import Catalog, Tool
+
+
+def tool(name: str, description: str, *parameters: str, returns: tuple[str, ...] = ()) -> Tool:
+    """A tool with parameters of text, all required."""
+    shapes = [{key: {"type": "string"} for key in names} for names in (parameters, returns)]
+    given, told = (encode({"type": "object", "properties": one, "required": list(one)}) for one in shapes)
+    return Tool(name=name, description=description, parameters=given, returns=told)
+
+
+LIST = tool("list_project_files", "List the files of a project.", "project_id")
+RENAME = tool("rename_file", "Rename a file.", "id_body", "name")
+SHARE = tool("share_album", "Share an album.", "album_id", "file_id")
+ADD = tool("create_file", "Create a file.", "file_name")
+
+
+@pytest.mark.parametrize(
+    ("one", "values", "result", "is_one"),
+    [
+        (LIST, {"project_id": "P7"}, {"files": [{"key": "F1", "name": "a"}]}, True),
+        (LIST, {"project_id": "P7"}, {"files": [{"key": "F1"}, {"key": "F2"}]}, False),
+        (LIST, {"project_id": "P7"}, {"meta": {"files": [{"id": "F2"}]}}, False),
+        (LIST, {"project_id": "P7"}, {"files": ["F2"]}, False),
+        (SHARE, {"album_id": "A1", "file_id": "F2"}, {"id": "A1"}, False),
+        (SHARE, {"album_id": "A1", "file_id": "F1"}, {"id": "A1"}, True),
+        (ADD, {"file_name": "plan"}, None, False),
+        (ADD, {"file_name": "plan"}, {"id": "F1"}, True),
+    ],
+)
+def test_another_thing_of_the_noun(one: Tool, values: dict[str, Json], result: Json, is_one: bool) -> None:
+    """It is in an argument or a result, one of a list, or made without being told."""
+    assert means_one("file", "F1", one, values, result) == is_one
+
+
+def test_a_plain_identifier_is_of_what_holds_it() -> None:
+    """The user of a listed file is no file."""
+    found = told_things(LIST, {"id": 4, "files": [{"id": "F1", "user": {"id": "U1"}}]})
+    assert [(one.noun, one.value, one.is_listed) for one in found] == [
+        ("file", "4", False),
+        ("file", "F1", True),
+        ("user", "U1", True),
+    ]
+
+
+def test_an_invoice_to_a_customer_is_no_supplier_invoice() -> None:
+    """One of no kind may be either."""
+    known = read_catalog("builtin/enterprise").by_name
+    assert are_apart(known["issue_invoice"], known["block_invoice"], "invoic")
+    plain = tool("find_invoice", "Find an invoice.", "customer_name")
+    assert not are_apart(plain, known["block_invoice"], "invoic")
+
+
+UPDATE = tool("update_collection", "Update a collection.", "collection_id", "collection_name", returns=("state",))
+CREATE = tool("create_collection", "Create a collection.", "collection_name", returns=("state",))
+SHOW = tool("show_collection", "Show a collection.", "collection_id", returns=("state",))
+
+
+def chats_of(tools: Sequence[Tool], tmp_path: Path) -> list[Dialogue]:
+    """Chats that go through these tools in this order."""
+    links = [{"source": one.name, "target": after.name} for one, after in pairwise(tools)]
+    graph = tmp_path / "graph.json"
+    graph.write_text(json.dumps({"nodes": [{"id": one.name} for one in tools], "links": links}))
+    folder, rounds = tmp_path / "ds", str(len(tools))
+    callwright.synthesize(
+        "dice", Catalog(tools=tuple(tools)), n=12, seed=1, out=folder, rounds=rounds, graph=str(graph)
+    )
+    chats = list(callwright.open_dataset(folder).dialogues)
+    assert len(chats) > 8
+    return chats
+
+
+@pytest.mark.parametrize("tools", [(UPDATE, SHOW), (UPDATE, CREATE, SHOW)])
+def test_the_same_collection_is_the_nearest(tmp_path: Path, tools: tuple[Tool, ...]) -> None:
+    """After another one was made, somebody says which one is meant; without one in between nobody does."""
+    for chat in chats_of(tools, tmp_path):
+        value = chat.tasks[-1].gold[0].values["collection_id"]
+        is_same = any("the same collection" in turn.text for turn in chat.turns)
+        said = [turn.text for turn in chat.turns if str(value) in turn.text]
+        assert value == chat.tasks[0].gold[0].values["collection_id"]
+        assert (is_same, len(said)) == ((True, 1) if CREATE not in tools else (False, 2)), said
+
+
+STYLES = encode({"type": "array", "items": {"type": "object", "properties": {"style_id": {"type": "string"}}}})
+TEAM = replace(tool("list_team_styles", "List the styles of a team.", "team_id"), returns=STYLES)
+SITE = replace(tool("list_site_styles", "List the styles of a site.", "site_id"), returns=STYLES)
+STYLE = tool("show_style", "Show a style.", "style_id", returns=("state",))
+
+
+@pytest.mark.parametrize("tools", [(SITE, STYLE), (TEAM, SITE, STYLE)])
+def test_the_first_of_two_lists_is_not_named(tmp_path: Path, tools: tuple[Tool, ...]) -> None:
+    """Somebody says which style is meant; of one list it is the first."""
+    for chat in chats_of(tools, tmp_path):
+        told = [turn.text.lower() for turn in chat.turns if "the first style" in turn.text.lower()]
+        assert bool(told) == (TEAM not in tools), told
