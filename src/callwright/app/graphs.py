@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from callwright.app.catalogs import read_catalog
-from callwright.app.graph_texts import AuthoredTexts, TextsAuthor, author_texts, kept_words
+from callwright.app.texts_making import AuthoredTexts, TextsAuthor, author_texts, kept_words
 from callwright.errors import BadDocument, BadInput, unknown_name
 from callwright.formats import document, graph_file, published_graphs
 from callwright.formats.published_graphs import Links

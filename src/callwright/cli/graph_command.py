@@ -18,8 +18,8 @@ from callwright.cli.results import print_json, show_failures, show_usage, shown_
 from callwright.errors import BadInput
 
 if TYPE_CHECKING:
-    from callwright.app.graph_texts import AuthoredTexts, TextsAuthor
     from callwright.app.graphs import ExplainedLink, GraphMade
+    from callwright.app.texts_making import AuthoredTexts, TextsAuthor
     from callwright.graph.graph_changes import EdgePlace, EdgeStanding
     from callwright.graph.statistics import GraphStatistics
 
@@ -100,7 +100,7 @@ def _stop_names(given: str | None) -> tuple[str, ...]:
 
 
 def _texts_author(author: str, given: Mapping[str, Any]) -> TextsAuthor:
-    from callwright.app.graph_texts import TextsAuthor
+    from callwright.app.texts_making import TextsAuthor
 
     asking, execution, _ = asking_settings(given)
     return TextsAuthor(author=author, asking=asking, execution=execution)

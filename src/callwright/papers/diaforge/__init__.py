@@ -34,6 +34,7 @@ The modules in reading order; a module imports only modules above it.
 `tool_scoring`  the rows of a run and the tables of its report (C.1)
 `shown_pool`  the tools that the model under test sees (4.1)
 `static_protocol`  the protocol with recorded user turns (4.1)
+`acts_said`  what a user's words ask to be done: the wanted act, or another tool's (4.1)
 `user_faults`  what a simulated user said that its scenario does not hold (4.1)
 `user_guard`  what rules find in a live user's message that a model wrote (4.1)
 `hearing_user`  a live user that a model plays: it hears, answers and is guarded (4.1, C.3)
