@@ -231,12 +231,18 @@ def _is_said(slot: Slot) -> bool:
     return slot.kind == "text" and _SAID.issuperset(_words(slot)[-1:]) and slot.name.count(".") < 2
 
 
+def _is_bare_body(slot: Slot, tool: Tool) -> bool:
+    """Whether a parameter is the body of a request, of which nothing tells what it holds."""
+    one_way = plain_schema(tool.properties.get(slot.name))  # a body of several kinds is described in each
+    return slot.name == "body" and not (slot.description or one_way.get("description"))
+
+
 def _spare(tool: Tool, wanted: Collection[str]) -> list[Slot]:
     """The slots that a person might mention, first those that come to mind first and need nothing beside them."""
     by_path, headers = slots(tool), _places(tool)
     spare = [by_path[path] for path, leaf in tool_leaves(tool).items() if path not in wanted and not leaf.is_fixed]
     spare = [slot for slot in spare if _rank(slot, tool) < _NEVER and headers.get(slot.name) != "header"]
-    spare = [slot for slot in spare if not (_is_unknown(slot, tool) or (slot.name == "body" and not slot.description))]
+    spare = [slot for slot in spare if not (_is_unknown(slot, tool) or _is_bare_body(slot, tool))]
     drawn_in = {slot.name: required_paths(tool, (*wanted, slot.name)) for slot in spare}
     spare = [slot for slot in spare if not any(unsayable(by_path[path], tool) for path in drawn_in[slot.name])]
     return sorted(spare, key=lambda slot: _rank(slot, tool) + 0.5 * len(drawn_in[slot.name]))

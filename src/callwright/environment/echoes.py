@@ -334,6 +334,7 @@ def given_fields(target: ToolTarget, arguments: Mapping[str, Json]) -> dict[str,
             found[name] = value
             if isinstance(whole, dict) and target.act in ("create", "change"):  # `taskDetails` of `createTask`
                 is_all = sum(isinstance(one, (dict, list)) for one in arguments.values()) == 1  # the whole of a body
+                is_all &= isinstance(value, dict) or not {"id"}.issuperset(whole)  # and no list of others' identifiers
                 new = {key: one for key, one in whole.items() if key not in arguments}
                 apart = {key: one for key, one in new.items() if is_all or len(name_words(key)) > 1}
                 found = {**apart, **found}

@@ -44,7 +44,7 @@ from callwright.environment.told_fields import (
     told_fields,
 )
 from callwright.environment.told_outputs import outputs
-from callwright.environment.tool_target import shape_of_schema, target_of
+from callwright.environment.tool_target import own_field, shape_of_schema, target_of
 from callwright.lang.english import past_participle
 from callwright.lang.gazetteer import countries
 from callwright.lang.kinds import Kind, kind_of
@@ -158,6 +158,12 @@ _COORDINATE = re.compile(r'"(?:[a-z_]{0,30}_)?(?:lat|lng|latitude|longitude)":',
 _SHAPING = frozenset(("pattern", "enum", "format", "examples"))
 
 
+def _keyed(entry: Json, noun: str, key: str) -> Json:
+    """An entry of a map tells the identifier under which it stands."""
+    own = own_field(entry, noun) if isinstance(entry, dict) else ""
+    return {**entry, own: key} if isinstance(entry, dict) and isinstance(entry.get(own), str) else entry
+
+
 class _Drawer:
     """Builds the drawings of one tool's schema."""
 
@@ -249,7 +255,7 @@ class _Drawer:
             names = scene.asked
             if not names and is_answer and (of_things or called):
                 names = tuple(str(keys(scene) if of_things else scene.rng.choice(called)) for _ in range(_ENTRIES))
-            return {name: draw(scene) for name in names}
+            return {name: _keyed(draw(scene), noun, name) for name in names}
 
         return make
 
@@ -312,7 +318,9 @@ class _Drawer:
             return flag_of(words, schema, spot.target)
         options = options_of(schema) if shape == "string" else ()
         if words[-1:] and words[-1] in STATES:  # `list live items`
-            options = tuple(one for one in options if stem(str(one).lower()) in self.said) or options
+            named = tuple(one for one in options if stem(str(one).lower()) in self.said)
+            told = tuple(one for one in options if re.search(rf"\b{re.escape(str(one).lower())}\b", self.about))
+            options = named or (told if len(told) == 1 else ()) or options
         is_place = kind_of(name, {"type": "string"}) in ("country", "currency")
         if (options and not is_place) or (
             shape == "string" and words[-1:] and words[-1] in STATES and _is_free(schema, _SHOWN)

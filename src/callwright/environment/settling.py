@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, time
 from mimetypes import guess_type
 
 from callwright.environment.echoes import Edit, plain_words
@@ -32,6 +32,14 @@ _MORE = frozenset("next more cursor marker previous prev token".split())
 _OF_PAGE = frozenset(("count", "size", "length"))
 """First words of counts of what this page holds."""
 _FROM_ZERO = frozenset(("offset", "start", "skip"))
+
+
+def moment_of(value: Json) -> datetime | None:
+    """Return the moment that a value tells, without its zone; None where it tells none."""
+    found = parse_moment(value) if isinstance(value, (str, int)) and not isinstance(value, bool) else None
+    if found is None:
+        return None
+    return found.replace(tzinfo=None) if isinstance(found, datetime) else datetime.combine(found, time())
 
 
 def stamped(target: ToolTarget, places: Sequence[ToldPlace], now: datetime) -> Iterator[Edit]:

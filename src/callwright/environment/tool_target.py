@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import dropwhile, takewhile
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeGuard
 
 from callwright.catalog.slots import slots
 from callwright.environment.returns import META, action_of, done_in, identity_of, path_of
@@ -314,6 +314,9 @@ def holder_of(shapes: Mapping[str, str], target: ToolTarget) -> str:
     An object with an identifier or a name of its own is the thing, also if it has items.
     """
     named = [name_words(name) for name in shapes]
+    own_lists = [name for name, one in shapes.items() if one == "objects" and target.is_about(name)]
+    if own_lists and not target.own and own_lists[0].lower() not in WRAPPERS:
+        return own_lists[0]  # `projects` of a team that is named beside them
     if own_field((name for name, shape in shapes.items() if not shape), target.noun) or any(n in _NAMED for n in named):
         return ""
     held = [name for name, shape in shapes.items() if shape and not is_aside(name)]
@@ -397,13 +400,23 @@ def _walk(
         inner = "part" if is_another else inner
         is_wrapped = name.lower() in WRAPPERS and not is_another
         about = target.noun if inner == "thing" else holder if is_wrapped else singular(name)
-        items = plain_schema(properties.get(name), alternative).get("items")
-        if isinstance(field, list):
+        told_as = plain_schema(properties.get(name), alternative)
+        items = told_as.get("items")
+        if name == held and _is_map(told_as, field):
+            for item in field.values():
+                yield from _walk("item", singular(name), item, told_as["additionalProperties"], target, alternative)
+        elif isinstance(field, list):
             for item in field:
                 yield from _walk(inner, about, item, items, target, alternative)
         else:
             told_of = properties.get(name)
             yield from _walk(inner, about, field, told_of, target, alternative, is_within=inner == role != "reply")
+
+
+def _is_map(schema: Mapping[str, Json], value: Json) -> TypeGuard[dict[str, Json]]:
+    """Whether a field holds several things by their identifiers."""
+    is_open = "properties" not in schema and isinstance(schema.get("additionalProperties"), dict)
+    return is_open and isinstance(value, dict) and bool(value) and all(isinstance(one, dict) for one in value.values())
 
 
 def _tells_of_two(outer: Mapping[str, Json], inner: Mapping[str, Json], target: ToolTarget) -> bool:

@@ -41,7 +41,7 @@ from callwright.environment.membership import (
     identifies,
     lists_all,
 )
-from callwright.environment.plain_values import stateful
+from callwright.environment.plain_values import stateful, written
 from callwright.environment.result_drawing import Way, drawing, forms_of, ways_of
 from callwright.environment.result_filters import filtered, put_in_order
 from callwright.environment.returns import action_of, path_of
@@ -51,6 +51,7 @@ from callwright.environment.settling import (
     counted,
     in_order,
     media_type,
+    moment_of,
     named_mail,
     numbered,
     one_country,
@@ -69,7 +70,7 @@ from callwright.environment.settling import (
     went_well,
     within_total,
 )
-from callwright.environment.told_fields import STATES
+from callwright.environment.told_fields import BEGINS, CHANGED, STATES, is_moment_of
 from callwright.environment.tool_target import (
     IN_PATH,
     ToldPlace,
@@ -104,6 +105,7 @@ _DRAWINGS = 4
 _APART = 1000
 """Between the numbers of their random streams: more than calls of one session are equal."""
 _BETWEEN_CALLS = timedelta(minutes=4)
+_BETWEEN_PARTS = timedelta(hours=3)
 _SHOWN = (2, 4)
 """Fewest and most items of a list."""
 
@@ -197,7 +199,7 @@ class ToolWorld:
         is_gone = not _puts(tool, target) and _address(tool, arguments) in self._gone
         if (gone or is_gone) and not sees_deleted(tool):
             return Result(error=f"no such {' '.join(name_words(gone)[:-1]) or target.noun}")
-        source = f"{tool.key}/{encode(dict(arguments))}"
+        source = f"{tool.key}/{encode({n: one for n, one in arguments.items() if not _is_presentation(n)})}"
         again = sum(one.source == source for one in self._created)
         told: Json = None
         for attempt in range(_DRAWINGS):
@@ -301,6 +303,7 @@ class ToolWorld:
             for place in places
             for edit in (*ordered(place), *in_order(place), *unfinished(place), *went_well(place))
         ]
+        settled += self._after_owners(target, arguments, places)
         counts = counted(places, len(items), asked) if items is not None else ()
         _lay_over(value, [*settled, *numbered(listed[: len(listed) - len(made)]), *counts], tool)
         if "list" in (target.act, target.verb):
@@ -347,6 +350,24 @@ class ToolWorld:
         items[:] = _in_places(kept, own, made, most)
         return made
 
+    def _after_owners(
+        self, target: ToolTarget, arguments: Mapping[str, Json], places: Sequence[ToldPlace]
+    ) -> list[Edit]:
+        """Moments of what lies in a thing that are before the thing was made: they come some hours after it."""
+        above = (self._things.get(str(one), {}) for name, one in arguments.items() if name != target.own)
+        told = [one for known in above for words, one in known.items() if is_moment_of(words, BEGINS)]
+        begun = max((moment for one in told if (moment := moment_of(one)) is not None), default=None)
+        edits: list[Edit] = []
+        for place in places if begun is not None else ():
+            for name, one in place.fields.items() if place.role in ("thing", "item") else ():
+                moment = moment_of(one) if is_moment_of(name_words(name), BEGINS | CHANGED) else None
+                if begun is not None and moment is not None and moment < begun:
+                    later = min(begun + (len(edits) + 1) * _BETWEEN_PARTS, self._now)
+                    schema = plain_schema(place.properties.get(name))
+                    made = written(later, schema, is_day=kind_of(name, schema) == "date")
+                    edits += [Edit(place.fields, name, made)] if made is not None else []
+        return edits
+
     def _own_field(self, fields: Iterable[str], holder: str) -> str:
         """The field that identifies an object, else the one by which other tools ask for such: the `key` of a style."""
         names = tuple(fields)
@@ -380,7 +401,8 @@ class ToolWorld:
         """Fields repeated of a thing that was seen, created or changed before; a receipt tells its own state."""
         target, is_inferred = target_of(tool), tool.returns_inferred and "name" not in place.fields
         own = self._own_field(place.fields, place.holder)
-        key = arguments.get(target.own) if place.role == "thing" and target.own else place.fields.get(own)
+        is_asked = place.role == "thing" and bool(target.own)
+        key = _own_key(tool, target, arguments) if is_asked else place.fields.get(own)
         key = _only_one(tool, arguments) if place.role == "thing" and key is None and not target.own else key
         named = place.fields.get("name")
         key = (
@@ -394,9 +416,14 @@ class ToolWorld:
             is_moved = place.role == "thing" and (is_inferred or is_reached)
             yield from remembered(place, {n: one for n, one in known.items() if not (is_moved and n[-1] in STATES)})
             states = [name for name in place.fields if name_words(name)[-1:] and name_words(name)[-1] in STATES]
-            for name in states if _REACHED in known and not is_moved else ():
-                if (made := formed(known[_REACHED], plain_schema(place.properties.get(name)))) is not None:
-                    yield Edit(place.fields, name, made)
+            acts = known.get(_REACHED)
+            for name in states if not is_moved else ():
+                schema = plain_schema(place.properties.get(name))
+                done = acts if isinstance(acts, list) and "enum" in schema else []
+                made = [one for one in (formed(act, schema) for act in done) if one is not None]
+                yield from (Edit(place.fields, name, one) for one in made[-1:])
+            if _STALE in known:  # a payment of an invoice may have settled it
+                yield from (Edit(place.fields, name, None, is_gone=True) for name in states)
             if len(known) > 1 and any(made.key == str(key) for made in self._created):  # it is as it was made
                 unset = [name for name in place.fields if name != own and plain_words(name) not in known]
                 is_of_it = len(unset) < len(place.fields.keys() - {own})  # statistics of it share no field with it
@@ -437,7 +464,7 @@ class ToolWorld:
         if result.value is None:
             return
         target, value, address = target_of(tool), decode(result.value), _address(tool, arguments)
-        own = str(arguments[target.own]) if target.own in arguments else ""
+        own = _own_key(tool, target, arguments)
         if target.act in ("create", "change", "delete"):
             self._now += _BETWEEN_CALLS
         collection = collection_of(tool, arguments)
@@ -461,9 +488,14 @@ class ToolWorld:
         if target.act == "change" and own:
             self._learn(own, given)
         if target.act == "change" and own and stateful(target.verb):
-            self._learn(own, {_REACHED[0]: past_participle(target.verb)})
+            before = self._things.get(own, {}).get(_REACHED)
+            acts = before if isinstance(before, list) else []
+            self._learn(own, {_REACHED[0]: [*acts, past_participle(target.verb)]})
         is_state = not tool.returns_inferred
         self._enlist(tool, target, arguments, value)
+        for name in IN_PATH.findall(path_of(tool)) if target.act == "create" else ():
+            if str(arguments.get(name)) in self._things:
+                self._learn(str(arguments[name]), {_STALE[0]: True})
         for place in told_places(target, value):
             self._see(target, arguments, place)
             for name, one in place.fields.items():
@@ -605,6 +637,8 @@ def _plain(arguments: Mapping[str, Json]) -> dict[str, str]:
 
 _REACHED: Words = ("reachedbyact",)
 """Words of no field: the state that the last act led to, as a participle."""
+_STALE: Words = ("stalestate",)
+"""Words of no field: something was put into the thing, which may have altered its state."""
 _TITLES: tuple[Words, ...] = (("title",), ("summary",), ("subject",), ("label",))
 """Fields that another tool may call the name."""
 _IDENTIFIED = frozenset((word,) for word in ID_WORDS)
@@ -618,6 +652,21 @@ _ENDS = frozenset("delete destroy erase cancel".split())
 def _address(tool: Tool, arguments: Mapping[str, Json]) -> str:
     """The path of a call, with its parameters filled in; empty where the tool has none."""
     return filled_path(tool, arguments) if IN_PATH.search(path_of(tool)) else ""
+
+
+def _is_presentation(name: str) -> bool:
+    """Whether an argument says how a result is written, and not what it tells."""
+    words = name_words(name)
+    return words[-1:] in (("format",), ("callback",), ("pretty",)) or words in (("page", "size"), ("per", "page"))
+
+
+def _own_key(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) -> str:
+    """What a call's own thing is known by: its identifier, or the address of what only a name tells, as of a file."""
+    if target.own not in arguments:
+        return ""
+    is_below = len(IN_PATH.findall(path_of(tool))) > 1
+    is_named = is_below and not identifies(tool, target.own)
+    return f"{collection_of(tool, arguments)}/{arguments[target.own]}" if is_named else str(arguments[target.own])
 
 
 def _puts(tool: Tool, target: ToolTarget) -> bool:

@@ -13,9 +13,10 @@ from callwright.author.wanted import wanted_parameters
 from callwright.catalog.slots import leaves
 from callwright.environment.told_outputs import takes_same
 from callwright.environment.told_results import is_secret
+from callwright.environment.tool_target import target_of
 from callwright.papers.wild.gold_calls import PlannedCall, PlannedTask, Source, fed_reference
 from callwright.papers.wild.session_design import TaskDesign
-from callwright.papers.wild.session_memory import is_valid
+from callwright.papers.wild.session_memory import is_valid, thing_of
 from callwright.papers.wild.task_briefs import Reference
 from callwright.papers.wild.task_builder import TaskBuilder, gives_name, is_identifying, varied
 from callwright.papers.wild.tool_pool import FeedEdge, removes
@@ -40,7 +41,8 @@ def multi(builder: TaskBuilder, design: TaskDesign) -> PlannedTask | None:
     for _ in range(_ATTEMPTS):
         task = PlannedTask(design)
         calls = shape(builder, task)
-        if calls is not None and not _is_announced_too(builder, calls) and builder.run(calls):
+        is_clear = calls is not None and not (_is_announced_too(builder, calls) or _makes_another(calls))
+        if calls is not None and is_clear and builder.run(calls):
             task.calls = calls
             return task
     return _again(builder, design) if design.hiding else None
@@ -53,6 +55,16 @@ def _is_announced_too(builder: TaskBuilder, calls: Calls) -> bool:
         return False
     spoken = {fact.entity for fact in memory.facts_of(memory.position - 1)}
     return any(call.references[name].entity in spoken for call in calls for name in call.sources)
+
+
+def _makes_another(calls: Calls) -> bool:
+    """Whether `the same article` could be the one that a call of the message has just made."""
+    for place, call in enumerate(calls):
+        spoken = {call.references[name].entity for name, way in call.ways.items() if way == "again"}
+        made = (one for one in calls[:place] if target_of(one.tool).act == "create")
+        if any(thing_of(one.tool) in spoken for one in made):
+            return True
+    return False
 
 
 def _again(builder: TaskBuilder, design: TaskDesign) -> PlannedTask | None:

@@ -391,4 +391,4 @@ def _has(tool: Tool, other: Tool, name: str) -> bool:
     """Whether a tool takes or returns the sort of thing that a parameter of another takes."""
     wanted = identity_of(other, name)
     is_taken = any(takes_same(tool, mine, other, name) for mine in tool.properties)
-    return is_taken or any(identity_of(tool, output.name) == wanted for output in outputs(tool))
+    return is_taken or any(output.identity == wanted for output in outputs(tool))
