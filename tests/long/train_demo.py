@@ -152,14 +152,14 @@ def train(sft: Path, adapter: Path, gguf: Path, *settings: object) -> None:
     command("train", sft, *base, "-o", adapter, "--merge", "--gguf", gguf, *settings)
 
 
-def evaluate(out: Path, dialogues: int, threads: int) -> None:
+def evaluate(out: Path, dialogues: int, longest_reply: int, threads: int) -> None:
     """Six live evaluations on tools that no training showed."""
     for name, file in (("base", "tuned-base"), ("tuned", "tuned"), ("control", "control")):
         for how, calling in (("free", "object"), ("held", "schema")):
             command(
                 *("eval", out / "split" / "test", "--protocol", "dynamic", "--model", f"local/{out / file}.gguf"),
-                *("--calling", calling, "--temperature", 0, "--max-tokens", 96, "--t-max", 6, "--limit", dialogues),
-                *("--threads", threads, "--context", 4096, "-o", out / "runs" / f"{name}-{how}"),
+                *("--calling", calling, "--temperature", 0, "--max-tokens", longest_reply, "--t-max", 6),
+                *("--limit", dialogues, "--threads", threads, "--context", 4096, "-o", out / "runs" / f"{name}-{how}"),
             )
 
 
@@ -204,13 +204,14 @@ def main() -> None:
     parser.add_argument("--samples", type=int, default=800)
     parser.add_argument("--dialogues", type=int, default=40)
     parser.add_argument("--max-length", type=int, default=1024)
+    parser.add_argument("--max-tokens", type=int, default=96, help="of a reply (default: 96)")
     parser.add_argument("--threads", type=int, default=2)
     asked = parser.parse_args()
     prepare(asked.out, asked.samples, asked.max_length)
     size = ("--max-length", asked.max_length * 5 // 4, "--batch", 4, "--learning-rate", 5e-4)
     for name, sft in (("tuned", "sft"), ("control", "sft-control")):
         train(asked.out / sft, asked.out / name, asked.out / f"{name}.gguf", *size, "--threads", asked.threads)
-    evaluate(asked.out, asked.dialogues, asked.threads)
+    evaluate(asked.out, asked.dialogues, asked.max_tokens, asked.threads)
     found = table(asked.out)
     (asked.out / "table.txt").write_text(found + "\n")
     print(found)
