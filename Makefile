@@ -115,7 +115,7 @@ SMALL := --model local/demo-local/smollm2.gguf $(SHORT)
 
 demo: $(READY)
 	@rm -rf demo
-	$(call run,lint builtin/enterprise)
+	$(call run,lint builtin/enterprise --top 5)
 	$(call run,synth diaforge builtin/enterprise -n 200 --seed 7 -o demo/ds)
 	$(call run,show demo/ds)
 	$(call run,split demo/ds --by domain -o demo/split)
@@ -125,8 +125,7 @@ demo: $(READY)
 	$(call run,eval demo/ds --protocol dynamic --model builtin/abstain -o demo/runs/dynamic-abstain)
 	$(call run,eval demo/ds --protocol dynamic --model builtin/oracle -o demo/runs/dynamic-oracle)
 	$(call run,report demo/runs/*)
-	@printf '\n%s\n' \
-	  'What was made:' \
+	@printf '%s\n' '' 'What was made:' \
 	  '  demo/ds/dialogues.jsonl   the dialogues; the README.md beside them is their card' \
 	  '  demo/ds/rejected.jsonl    those that failed a check, with the reason' \
 	  '  demo/split/               the same in parts with disjoint tools' \

@@ -227,7 +227,7 @@ def test_a_budget_in_usd_holds(dataset: Path, tmp_path: Path) -> None:
 
 def test_capo_finds_the_prompt_and_gives_the_same(dataset: Path, tmp_path: Path) -> None:
     """With `promptolution`: the known prompt is found, nothing is asked twice, and global streams stay as they were."""
-    pytest.importorskip("promptolution")
+    pytest.importorskip("promptolution", reason="no promptolution; CONTRIBUTING.md says how to run this")
     limit = [10_000]
     capo: dict[str, Any] = {"engine": "capo", "budget_calls": 400}
     with scripted(dataset, limit) as server:
@@ -243,6 +243,7 @@ def test_capo_finds_the_prompt_and_gives_the_same(dataset: Path, tmp_path: Path)
         limit[0] = 10_000
         assert optimise_prompt(request(dataset, tmp_path / "stopped", server, **capo)) == found
     assert MAGIC in found.prompt
+    assert not found.prompt.endswith("Input:")
     assert found.gain.value is not None
     assert found.gain.value > 0
 

@@ -38,6 +38,22 @@ def run(*arguments: str) -> tuple[int, str, str]:
     return result.exit_code, result.stdout, result.stderr
 
 
+@pytest.mark.parametrize("layout", ["trl", "sharegpt"])
+@pytest.mark.parametrize("name", [["look"], {"look": 1}, 7])
+def test_a_tool_without_a_name_is_named_with_its_row(dataset: Path, tmp_path: Path, layout: str, name: object) -> None:
+    """The command exits 1 and names the row where the name of a tool is a list, an object or a number."""
+    export_training(dataset, layout, out=tmp_path / "sft")
+    path = tmp_path / "sft" / "train.jsonl"
+    first, second, *others = path.read_text().splitlines()
+    row = json.loads(second)
+    tools = json.loads(row["tools"])
+    tools[0].get("function", tools[0])["name"] = name
+    path.write_text("\n".join([first, json.dumps(row | {"tools": json.dumps(tools)}), *others]) + "\n")
+    template = ("--template", "qwen2_5") if layout == "trl" else ()
+    code, said, _ = run("verify-export", str(tmp_path / "sft"), *template, "--json")
+    assert (code, {one["row"] for one in json.loads(said)["findings"]}) == (1, {0, 2})
+
+
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_each_layout_is_exported_and_passes(dataset: Path, tmp_path: Path, layout: str) -> None:
     """An export holds a row a sample, a card with its columns and the digests of its files, and checks out."""

@@ -34,6 +34,21 @@ def test_a_run_is_made_and_reported(made: Path, tmp_path: Path) -> None:
     assert (acc["value"], acc["model"], acc["protocol"]) == (1.0, "builtin/oracle", "diaforge-static.v1")
 
 
+def test_the_report_says_what_its_letters_mean(made: Path, tmp_path: Path) -> None:
+    """Each short name of a metric of tool calls stands in the note below the tables."""
+    assert evaluate(made, tmp_path / "run")[0] == 0
+    _, out, _ = run("report", str(tmp_path / "run"))
+    note = " ".join(out.rpartition("Below each value")[2].split())
+    assert [one for one in ("Acc:", "FTR:", "TAR:", "TCP, TCR:", "PKP, PKR:") if one not in note] == []
+
+
+def test_tokens_of_tools_are_told_of_models_that_read_tokens(made: Path, tmp_path: Path) -> None:
+    """Of a served model before the run, and not of a builtin one."""
+    assert "tokens of each request" not in evaluate(made, tmp_path / "run", "--limit", "2")[1]
+    asked = ("--model", "openai/x", "--base-url", "http://127.0.0.1:1", "--dry-run", "-o", str(tmp_path / "no"))
+    assert "tokens of each request" in run("eval", str(made), "--protocol", "static", *asked)[1]
+
+
 def test_json_counts_rollouts(made: Path, tmp_path: Path) -> None:
     """`--json` prints one document with what was planned, done and failed."""
     code, out, _ = evaluate(made, tmp_path / "run", "--limit", "4", "--trials", "2", "--json")

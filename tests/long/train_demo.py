@@ -152,14 +152,14 @@ def train(sft: Path, adapter: Path, gguf: Path, *settings: object) -> None:
     command("train", sft, *base, "-o", adapter, "--merge", "--gguf", gguf, *settings)
 
 
-def evaluate(out: Path, dialogues: int, threads: int) -> None:
+def evaluate(out: Path, dialogues: int, longest_reply: int, threads: int) -> None:
     """Six live evaluations on tools that no training showed."""
     for name, file in (("base", "tuned-base"), ("tuned", "tuned"), ("control", "control")):
         for how, calling in (("free", "object"), ("held", "schema")):
             command(
                 *("eval", out / "split" / "test", "--protocol", "dynamic", "--model", f"local/{out / file}.gguf"),
-                *("--calling", calling, "--temperature", 0, "--max-tokens", 96, "--t-max", 6, "--limit", dialogues),
-                *("--threads", threads, "--context", 4096, "-o", out / "runs" / f"{name}-{how}"),
+                *("--calling", calling, "--temperature", 0, "--max-tokens", longest_reply, "--t-max", 6),
+                *("--limit", dialogues, "--threads", threads, "--context", 4096, "-o", out / "runs" / f"{name}-{how}"),
             )
 
 
@@ -174,7 +174,21 @@ def table(out: Path) -> str:
             new, old = found.get(f"{after}-{how}", {}), found.get(f"{before}-{how}", {})
             both = [[x - y for x, y in zip(new[one], old[one], strict=True)] for one in new if one in old]
             lines.append(f"{after} - {before}, {how}".ljust(25) + f"{len(both):3}" + "".join(cells(both)))
-    return "\n".join([*lines, "", PAPER])
+    return "\n".join([*lines, "", *learnt(out), PAPER])
+
+
+def learnt(out: Path) -> list[str]:
+    """How each training went: its size, and the loss on dialogues that were held out, before and after."""
+    lines = []
+    for name in ("tuned", "control"):
+        if (path := out / name / "training.json").is_file():
+            one = json.loads(path.read_text())
+            how, losses = one["trained"], [measured["loss"] for measured in one["trained"]["held_out"]]
+            lines.append(
+                f"{name}: {one['rows']} dialogues in {how['steps']} steps, {how['seconds'] / 60:.0f} min on "
+                f"{how['threads']} threads; loss on {one['held_out_rows']} held out {losses[0]:.3f} -> {losses[-1]:.3f}"
+            )
+    return lines
 
 
 def measured(run: Path) -> dict[str, list[float]]:
@@ -204,13 +218,14 @@ def main() -> None:
     parser.add_argument("--samples", type=int, default=800)
     parser.add_argument("--dialogues", type=int, default=40)
     parser.add_argument("--max-length", type=int, default=1024)
+    parser.add_argument("--max-tokens", type=int, default=128, help="of a reply; no right one of the test has over 85")
     parser.add_argument("--threads", type=int, default=2)
     asked = parser.parse_args()
     prepare(asked.out, asked.samples, asked.max_length)
     size = ("--max-length", asked.max_length * 5 // 4, "--batch", 4, "--learning-rate", 5e-4)
     for name, sft in (("tuned", "sft"), ("control", "sft-control")):
         train(asked.out / sft, asked.out / name, asked.out / f"{name}.gguf", *size, "--threads", asked.threads)
-    evaluate(asked.out, asked.dialogues, asked.threads)
+    evaluate(asked.out, asked.dialogues, asked.max_tokens, asked.threads)
     found = table(asked.out)
     (asked.out / "table.txt").write_text(found + "\n")
     print(found)

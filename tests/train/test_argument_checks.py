@@ -21,6 +21,7 @@ VALUES = "{% for v in a.values() %}<v>{{ v if v is string else v | tojson }}</v>
 PAIRS = "{% for k, v in a.items() %}<p>{{ k }}</p><v>{{ v if v is string else v | tojson }}</v>{% endfor %}"
 TAGS = '{% for k, v in a.items() %}<param name="{{ k }}">{{ v if v is string else v | tojson }}</param>{% endfor %}'
 PYTHON = "({% for k, v in a.items() %}{{ k }}={{ v | tojson }}{{ ', ' if not loop.last }}{% endfor %})"
+BRACES = "{{ '{' }}" + PYTHON[1:-1].replace("}}=", "}}:") + "{{ '}' }}"
 TEMPLATE = """\
 {%- for m in messages -%}
 {{ '<|im_start|>' + m.role + '\\n' + (m.content or '') }}
@@ -42,6 +43,7 @@ SOUND = {
     "names in tags": TAGS,
     "sorted": PAIRS.replace("a.items()", "a | dictsort(reverse=true)"),
     "python": PYTHON,
+    "braces": BRACES,
     "names in upper case tags": PAIRS.replace("p>", "P>"),
 }
 HARMED = {
@@ -54,6 +56,10 @@ HARMED = {
     "a tag added": TAGS + '<param name="more">less</param>',
     "a tag with a value added": TAGS.replace("{% endfor %}", '<param name="more" value="less"/>{% endfor %}'),
     "a word added": PYTHON.replace("{{ k }}=", "{{ k }}=word "),
+    "a pair added first": PYTHON.replace("(", "(more='less', ", 1),
+    "a pair added last": PYTHON.removesuffix(")") + ", more=7)",
+    "a pair added in braces": BRACES.replace("{{ '}' }}", """,more:<|"|>less<|"|>{{ '}' }}"""),
+    "a pair added after braces": f"({BRACES}, more='less')",
 }
 
 
@@ -77,6 +83,26 @@ def test_values_at_other_names_and_added_ones_are_found(name: str, at: int) -> N
     """In a reply that is trained, and in an earlier one."""
     places = {one.where for one in findings(samples()[at], with_arguments(HARMED[name])) if one.code == "E3"}
     assert "message 8" in places
+
+
+@pytest.mark.parametrize("name", ["lfm2_2_5", "gemma4_v5"])
+@pytest.mark.parametrize("arguments", [{}, {"part": "A-1"}, {"place": {"city": "Bern"}}])
+def test_a_pair_at_the_ends_of_a_call_is_found(name: str, arguments: dict[str, Json]) -> None:
+    """In templates of trl that write `look(part="A-1")` and `call:look{part:A-1}`, before and after what is there."""
+    source = read_template(name).source
+    python = source.replace('func_name + "(" + ', """func_name + "(more='less', " + """)
+    after = source.replace('join(", ")) + ")"', """join(", ")) + ", more='less')\"""")
+    braces = source.replace("'call:' + function['name'] + '{'", "'call:' + function['name'] + '{more:1,'")
+    harmed = [one for one in (python, after, braces, source.replace("+ '{' -}}", "+ '{more:1,' -}}")) if one != source]
+    turns = (
+        Turn("u", "Order it, please."),
+        Turn("a", "", (Step(calls=(Call("place_order", encode(arguments)),), results=(Result(value="1"),)),)),
+    )
+    cut = samples_of(replace(talk(), turns=turns), TOOLS, slices="turn", thoughts=False)
+    assert findings(cut[0], read_template(name)) == []
+    assert harmed
+    for one in harmed:
+        assert "E3" in {found.code for found in findings(cut[0], ChatTemplate("mine", one))}
 
 
 @pytest.mark.parametrize("values", [(1, 2), (1.5, 2.5), (True, None), ("a", {"b": 1})])

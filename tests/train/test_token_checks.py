@@ -46,6 +46,15 @@ def test_clean_rows_pass_and_are_measured(tokenizer: RowTokenizer) -> None:
     assert found.lengths["whole"].most <= sum(found.lengths[part].most for part in ("schemas", "history", "target"))
 
 
+def test_half_a_character_is_a_finding_of_its_row(tokenizer: RowTokenizer) -> None:
+    """A lone surrogate, which no tokenizer takes, is named with its row and breaks nothing."""
+    cut = samples()
+    rows = [LAYOUTS["trl"].write(one) for one in cut]
+    rows[1]["prompt"][1]["content"] += " \ud83d "  # type: ignore[index, call-overload, operator]
+    found = verdict(rows, cut, settings_of(tokenizer)).findings
+    assert [one.row for one in found if "half a character stands in" in one.what] == [2]
+
+
 def test_a_cut_call_is_named(tokenizer: RowTokenizer) -> None:
     """A row that is longer than the trainer's length loses its end: the reply, or all that is trained."""
     sample = samples()[3]

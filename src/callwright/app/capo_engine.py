@@ -27,6 +27,7 @@ BLOCKS: Final = 10
 ITERATIONS: Final = 10
 ALPHA: Final = 0.2
 LENGTH_PENALTY: Final = 0.05
+_INPUT: Final = "Input:"
 _TASK: Final = "An assistant with tools talks with a user, asks for what it lacks, and calls the right tool."
 
 
@@ -71,7 +72,12 @@ def search_with_capo(search: PromptSearch, first: str) -> tuple[Texts, int]:
         _reword(optimizer, search)
         _iterate(optimizer, search)
     scored = {name for name, _, _ in task.eval_cache}
-    return {SYSTEM: str(optimizer.prompts[0])}, len(scored)
+    return {SYSTEM: _as_system(str(optimizer.prompts[0]))}, len(scored)
+
+
+def _as_system(prompt: str) -> str:
+    """A prompt without its end, where the library expects what a user says: here users have turns of their own."""
+    return prompt.removesuffix(_INPUT).rstrip()
 
 
 def _reword(optimizer: Any, search: PromptSearch) -> None:
@@ -123,7 +129,7 @@ def _parts(search: PromptSearch) -> tuple[Any, Any, Any]:
             scores: list[str] = []
             for prompt, pairs in groupby(zip(prompts, xs, strict=True), key=itemgetter(0)):
                 with search.stopping():
-                    judged = search.judge({SYSTEM: prompt}, [name for _, name in pairs])
+                    judged = search.judge({SYSTEM: _as_system(prompt)}, [name for _, name in pairs])
                 scores += [str(one.score) for one in judged]
             return scores, [""] * len(scores)
 

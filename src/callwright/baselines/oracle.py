@@ -35,20 +35,23 @@ def one_by_one(task: Task, due: Sequence[int]) -> list[list[int]]:
 
 
 class AnswerKey:
-    """Knows the right reply to each request of a protocol, whatever its system message says."""
+    """Knows the right reply to each request of a protocol, and to one that differs in its system message alone."""
 
-    def __init__(self, name: str, pairs: Iterable[tuple[ChatRequest, str]]) -> None:
+    def __init__(self, name: str, pairs: Iterable[tuple[ChatRequest, ChatReply]]) -> None:
         self.name = name
-        self._replies = {_asked(request): reply for request, reply in pairs}
+        known = list(pairs)
+        self._whole = {(_said(request, ""), request.tools): reply for request, reply in known}
+        self._similar = {_said(request, "system"): reply for request, reply in known}
 
     async def reply(self, request: ChatRequest, rng: Random) -> ChatReply:
         """Return the right reply; an empty one where the request is not known."""
-        return ChatReply(content=self._replies.get(_asked(request), ""))
+        whole = self._whole.get((_said(request, ""), request.tools))
+        return whole or self._similar.get(_said(request, "system"), ChatReply())
 
 
-def _asked(request: ChatRequest) -> tuple[str, tuple[Message, ...]]:
-    told = tuple(message for message in request.messages if message.role != "system")
-    return request.reply_schema or "", told
+def _said(request: ChatRequest, without: str) -> tuple[str, tuple[Message, ...]]:
+    """The schema of a request, and its messages without those of one role."""
+    return request.reply_schema or "", tuple(message for message in request.messages if message.role != without)
 
 
 class Oracle:

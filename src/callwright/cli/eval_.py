@@ -191,7 +191,8 @@ def _show(result: RunResult, out: Path, *, as_json: bool) -> None:
         f"{result.done:,} of {result.planned:,} rollouts done, {result.protocol}, {printable(result.model)}; kept in "
         f"{folder}. Scores: callwright report {folder}"
     )
-    _show_tool_tokens(result.tool_tokens)
+    if not result.model.startswith("builtin/"):
+        _show_tool_tokens(result.tool_tokens)
     show_usage(result.tokens, result.faults)
     show_failures(result.failed, result.examples)
     if result.failed:

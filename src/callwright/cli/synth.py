@@ -165,7 +165,7 @@ def _show_coverage(coverage: ToolCoverage) -> None:
     for why, names in coverage.by_reason.items():
         more = f" and {len(names) - _MOST_NAMED:,} more (see the card)" if len(names) > _MOST_NAMED else ""
         listed = printable(", ".join(names[:_MOST_NAMED]))
-        click.echo(f"  {len(names):>6,} have none, {printable(why)}: {listed}{more}")
+        click.echo(f"  {len(names):>6,} without one, {printable(why)}: {listed}{more}")
     for what, count in coverage.departures.items():
         click.echo(f"  {count:>6,} not as designed: {printable(what)}")
     if coverage.note:

@@ -97,6 +97,8 @@ class Prediction(NamedTuple):
     reply: str
     turn: int
     """The turn of the dialogue that it is about, counted from 0."""
+    calls: tuple[Call, ...] = ()
+    """The calls of the reply, where they are no part of its words."""
 
 
 Predictions: TypeAlias = Callable[[Dialogue, tuple[Tool, ...], Any, str], Iterable[Prediction]]

@@ -12,7 +12,7 @@ from callwright.baselines.ruled import Ruled
 from callwright.engine.context import Context
 from callwright.errors import BadInput
 from callwright.models.attempts import AttemptObserver
-from callwright.models.chat import ChatModel
+from callwright.models.chat import ChatModel, ChatReply
 from callwright.models.conversation import Calling
 from callwright.models.decoding import AS_SERVED, Decoding
 from callwright.models.openai import served_model
@@ -124,7 +124,7 @@ def oracle(
     from callwright.baselines.oracle import AnswerKey
 
     asked = protocol.gold_requests(dialogue, shown_tools(dialogue, tools), options, system)
-    return AnswerKey(name, ((one.request, one.reply) for one in asked))
+    return AnswerKey(name, ((one.request, ChatReply(content=one.reply, calls=one.calls)) for one in asked))
 
 
 def check_dialogues(

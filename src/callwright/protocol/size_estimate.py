@@ -50,7 +50,7 @@ def estimate(
     """
     read = dialogues[:: max(1, len(dialogues) // _MOST_READ)]
     if asked is not None:
-        sizes = [(_size(one.request, calling), len(one.reply)) for dialogue in read for one in asked(dialogue)]
+        sizes = [(_size(one.request, calling), _written(one)) for dialogue in read for one in asked(dialogue)]
     else:
         sizes = [size for dialogue in read for size in _sizes(dialogue, shown(dialogue), duties, calling)]
     share = trials * len(dialogues) / len(read) if read else 0
@@ -78,6 +78,10 @@ def _sizes(dialogue: Dialogue, shown: tuple[Tool, ...], duties: str, calling: Ca
         asked = request(system, dialogue, shown, dialogue.turns[: at + 1])
         said = to_line(dialogue.turns[at + 1]) if at + 1 < len(dialogue.turns) else b""
         yield _size(asked, calling), len(said)
+
+
+def _written(one: Prediction) -> int:
+    return len(one.reply) + sum(len(to_line(call)) for call in one.calls)
 
 
 def _size(request: ChatRequest, calling: Calling) -> int:

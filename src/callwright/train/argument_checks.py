@@ -126,7 +126,7 @@ def _first_fault(
     if _are_mixed(calls, text):
         return "E3", f"names or arguments of {_tools_of(calls)} are mixed"
     for call in calls:
-        if call.inner and (added := _added(call, text, contexts)):
+        if added := _added(call, text, contexts) if call.inner else _added_alone(call, text):
             return "E3", f"a call of {call.tool} holds {added!r:.60}, which is none of its arguments"
     return None
 
@@ -179,13 +179,39 @@ def _added(call: _Marked, text: str, contexts: Sequence[re.Pattern[str]]) -> str
     places = _places(call, text)
     name, first = places[0] + len(call.name), min(places[1:])
     last = max(text.index(mark) + len(mark) for mark in call.inner)
-    inside = _WORD.search(_TAG.sub(_values_of_tag, _MARK.sub(" ", _with_whole_tags(text, first, last))))
+    start, end = _brackets(text, name, first) or (first, last)
+    inside = _WORD.search(_TAG.sub(_values_of_tag, _MARK.sub(" ", _with_whole_tags(text, start, end))))
     if inside is not None:
         return inside[0]
     following = _MARK.search(text, last)
     around = (text[name:first] if name <= first else "", text[last : following.start() if following else len(text)])
     found = (one[1] for part in around for pattern in contexts for one in pattern.finditer(part))
     return next((word for word in found if not _MARK.fullmatch(word)), "")
+
+
+def _added_alone(call: _Marked, text: str) -> str:
+    """What stands in the brackets after the name of a call that has no arguments; empty where nothing does."""
+    name = text.index(call.name) + len(call.name)
+    bracket = _OPENS.match(text, name)
+    span = _brackets(text, name, bracket.end()) if bracket else None
+    word = _WORD.search(_MARK.sub(" ", text[slice(*span)])) if span else None
+    return word[0] if word else ""
+
+
+def _brackets(text: str, name: int, first: int) -> tuple[int, int] | None:
+    """What the outermost bracket holds that opens after a name and is open at its first argument; None without one."""
+    opened: list[int] = []
+    for at in range(name, first):
+        if text[at] in _OPENING:
+            opened.append(at)
+        elif text[at] in _CLOSING and opened:
+            opened.pop()
+    depth = len(opened)
+    for at in range(first, len(text) if opened else first):
+        depth += (text[at] in _OPENING) - (text[at] in _CLOSING)
+        if not depth:
+            return opened[0] + 1, at
+    return None
 
 
 def _with_whole_tags(text: str, start: int, end: int) -> str:
@@ -212,6 +238,10 @@ def _contexts(calls: Sequence[_Marked], text: str) -> list[re.Pattern[str]]:
 _NEAR: Final = 80
 _BEFORE: Final = re.compile(r"<[^<>\n]*>?\s*\Z")
 _AFTER: Final = re.compile(r"\s*<[^<>\n]*>|[^<>\n\w\s]*>")
+_OPENING: Final = "([{"
+_CLOSING: Final = ")]}"
+_OPENS: Final = re.compile(r"[^\w()\[\]{}]*[(\[{]")
+"""A bracket with no word before it."""
 _WORD: Final = re.compile(r"\w+")
 _TAG: Final = re.compile(r"<[^<>\n]{1,80}>")
 

@@ -74,7 +74,7 @@ def tools_shown(row: RenderedRow, sample: TrainingSample) -> Iterator[RowFinding
     """E2: names, descriptions, parameters and listed values of every tool stand in the text; the tools are its own."""
     wanted = {str(tool["name"]): tool for tool in sample.tools}
     named = [function_of(tool).get("name") for tool in row.tools]
-    for name in [name for name in named if name not in wanted]:
+    for name in [name for name in named if not isinstance(name, str) or name not in wanted]:
         yield row.finding("E2", f"the tool {name!r:.60} is not of this dialogue", "tools", "Export again.")
     for name, tool in wanted.items():
         missing = next((text for text in _texts(tool) if not occurs(text, row.text)), None)

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from callwright.errors import BadInput
+from callwright.errors import BadDocument, BadInput
 from callwright.train.rendered_row import RenderedRow, RowFinding, texts_of
 from callwright.train.training_sample import TrainingSample
 
@@ -57,8 +57,15 @@ class RowTokenizer:
             raise BadInput(f"{file}: no tokenizer ({error}). Give a tokenizer.json.") from error
 
     def ids(self, text: str) -> list[int]:
-        """Return the tokens of a text, without any that the tokenizer adds at its ends."""
-        found: list[int] = self._tokenizer.encode(text, add_special_tokens=False).ids
+        """Return the tokens of a text, without any that the tokenizer adds at its ends.
+
+        Raises BadDocument for a text with half a character in it, which is none to the tokenizer.
+        """
+        try:
+            found: list[int] = self._tokenizer.encode(text, add_special_tokens=False).ids
+        except TypeError as error:
+            place = next((at for at, letter in enumerate(text) if "\ud800" <= letter <= "\udfff"), 0)
+            raise BadDocument(f"half a character stands in {text[max(0, place - 20) : place + 20]!r}") from error
         return found
 
     @cached_property

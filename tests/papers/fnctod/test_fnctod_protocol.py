@@ -174,6 +174,17 @@ def test_the_oracle_reaches_the_ceiling(tmp_path: Path) -> None:
     assert found["builtin/oracle", "jga", None] == 1
 
 
+@pytest.mark.parametrize("spec", ["native", "json", "text"])
+@pytest.mark.parametrize("steps", [{}, {"one_step": True}, {"no_calls_in_history": True}])
+def test_the_oracle_is_right_in_each_form_of_calls(spec: str, steps: dict[str, Any], tmp_path: Path) -> None:
+    """Natively and in words, in two steps and in one, its calls give every state."""
+    write_corpus(tmp_path / "ds", "multiwoz", corpus(tmp_path, THREE, ONE, TWO))
+    run, options = tmp_path / "run", {"spec": spec, **steps}
+    callwright.evaluate_model(tmp_path / "ds", "fnctod", model="builtin/oracle", out=run, **options)
+    found = {row.metric: row.value for row in callwright.score_runs([str(run)]) if not row.slice}
+    assert (found["jga"], found["failed_turns"]) == (1, 0)
+
+
 def test_examples_stand_in_the_prompt_that_asks_for_arguments(tmp_path: Path) -> None:
     path = tmp_path / "hand.json"
     path.write_text('[{"function": "find_book_hotel", "said": ["a hotel in the west"], "arguments": {"area": "west"}}]')
@@ -195,7 +206,7 @@ def test_training_takes_the_calls_alone(tmp_path: Path, spec: str) -> None:
     """A turn with a new state is a sample: all functions in the prompt, and the span of its calls as the target."""
     assert PROTOCOL.trained_requests is not None
     dialogue, tools = given(tmp_path, ONE)
-    ((request, target, turn),) = PROTOCOL.trained_requests(dialogue, tools, FnctodOptions(spec=spec), "duties")  # type: ignore[arg-type]
+    ((request, target, turn, _),) = PROTOCOL.trained_requests(dialogue, tools, FnctodOptions(spec=spec), "duties")  # type: ignore[arg-type]
     assert read_tokens(target) == (Call("find_book_hotel", encode({"area": "east"})),)
     assert "system says 0" not in target
     assert turn == 0

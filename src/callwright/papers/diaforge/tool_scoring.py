@@ -254,5 +254,7 @@ PANELS: Final = (
 )
 
 NOTE: Final = (
-    "FTR counts calls and may exceed 1. TTR and NGD fall as a corpus grows, MATTR only where trials repeat a dialogue."
+    "Acc: the first call is the gold call. FTR: calls of other tools, for each dialogue; it may exceed 1. TAR: "
+    "dialogues without a call. TCP, TCR: precision and recall of tools; PKP, PKR: of parameters. TTR and NGD fall as a "
+    "corpus grows, MATTR only where trials repeat a dialogue."
 )

@@ -55,6 +55,11 @@ def call_written(function: str, arguments: Json) -> str:
     return f'<function_call> {{"function":{encode(function)},"arguments":{encode(arguments)}}} </function_call>'
 
 
+def choice_written(functions: Sequence[str]) -> str:
+    """Return a choice of functions between its tokens."""
+    return " ".join(f"<domain> {name} </domain>" for name in functions or ("none",))
+
+
 def read_choice(text: str) -> tuple[Call, ...] | None:
     """Return a call without arguments of each function that a reply chooses, none for words alone.
 

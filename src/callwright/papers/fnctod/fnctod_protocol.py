@@ -25,7 +25,7 @@ from callwright.protocol import Ablations, EvaluationProtocol, Prediction
 from callwright.protocol.shown_dialogue import assistant_id, shown_tools
 from callwright.protocol.turn_messages import result_text
 from callwright.records.dialogue import Call, Dialogue, Step, Turn
-from callwright.records.jsontext import EMPTY_OBJECT, Json, encode
+from callwright.records.jsontext import EMPTY_OBJECT, Json, decode, encode
 from callwright.records.tool import Catalog, Tool
 from callwright.records.transcript import Transcript
 
@@ -107,8 +107,7 @@ async def asked_of_turn(ctx: Context, prompt: TrackingPrompt, history: Sequence[
     if prompt.options.one_step:
         asked = await _ask(ctx.at(f"call/{at}"), prompt, history, prompt.tools, "")
         return (*_steps("", asked.calls), *((Step(act=FAILED),) if asked.is_failed else ()))
-    brief = tuple(msgspec.structs.replace(tool, parameters=EMPTY_OBJECT) for tool in prompt.tools)
-    chosen = await _ask(ctx.at(f"choose/{at}"), prompt, history, brief, _CHOOSE)
+    chosen = await _ask(ctx.at(f"choose/{at}"), prompt, history, _without_parameters(prompt.tools), _CHOOSE)
     is_failed = chosen.is_failed
     calls: list[Call] = []
     for name in dict.fromkeys(call.tool for call in chosen.calls):
@@ -118,6 +117,10 @@ async def asked_of_turn(ctx: Context, prompt: TrackingPrompt, history: Sequence[
         is_failed |= not any(call.tool == name for call in filled.calls)
     names = tuple(Call(call.tool, EMPTY_OBJECT) for call in chosen.calls)
     return (*_steps(CHOSEN, names), *_steps("", tuple(calls)), *((Step(act=FAILED),) if is_failed else ()))
+
+
+def _without_parameters(tools: Sequence[Tool]) -> tuple[Tool, ...]:
+    return tuple(msgspec.structs.replace(tool, parameters=EMPTY_OBJECT) for tool in tools)
 
 
 def _steps(act: str, calls: tuple[Call, ...]) -> tuple[Step, ...]:
@@ -163,19 +166,62 @@ def trained_requests(
     """
     if options.spec == "native":
         raise BadInput("calls are trained in words here. Give --set spec=json or --set spec=text.")
-    by_domain = tracking_tools(tools)
-    prompt = TrackingPrompt(tuple(by_domain.values()), options, duties, dialogue.id)
+    prompt = _prompt(dialogue, tools, options, duties)
+    for at, history, golds in _gold_turns(dialogue, tools, options):
+        if golds:
+            yield _prediction(prompt, history, prompt.tools, "", golds, at)
+
+
+def gold_requests(
+    dialogue: Dialogue, tools: tuple[Tool, ...], options: FnctodOptions, duties: str
+) -> Iterator[Prediction]:
+    """Yield what a model without errors is asked of a dialogue, each with the right reply."""
+    prompt = _prompt(dialogue, tools, options, duties)
+    for at, history, golds in _gold_turns(dialogue, tools, options):
+        if options.one_step:
+            yield _prediction(prompt, history, prompt.tools, "", golds, at)
+            continue
+        names = [Call(gold.tool, EMPTY_OBJECT) for gold in golds]
+        yield _prediction(prompt, history, _without_parameters(prompt.tools), _CHOOSE, names, at)
+        for gold in golds:
+            own = tuple(tool for tool in prompt.tools if tool.name == gold.tool)
+            yield _prediction(prompt, history, own, _FILL, [gold], at)
+
+
+def _prompt(dialogue: Dialogue, tools: tuple[Tool, ...], options: FnctodOptions, duties: str) -> TrackingPrompt:
+    return TrackingPrompt(tuple(tracking_tools(tools).values()), options, duties or DUTIES, dialogue.id)
+
+
+def _gold_turns(
+    dialogue: Dialogue, tools: tuple[Tool, ...], options: FnctodOptions
+) -> Iterator[tuple[int, list[Message], list[Call]]]:
+    """Yield the turns of the user, each with what was said up to it and the right calls."""
     history: list[Message] = []
     known: Belief = {}
     for at, belief in beliefs(dialogue).items():
-        history.append(Message("user", dialogue.turns[at].text))
-        golds = [(gold.tool, gold.values) for gold in gold_calls(known, belief, by_domain)]
-        if golds:
-            target = " ".join(call_tokens.call_written(*gold) for gold in golds)
-            yield Prediction(_request(prompt, history, prompt.tools, ""), target, at)
-        steps = _steps("", tuple(Call(name, encode(values)) for name, values in golds))
+        history = [*history, Message("user", dialogue.turns[at].text)]
+        golds = [Call(one.tool, encode(one.values)) for one in gold_calls(known, belief, tracking_tools(tools))]
+        yield at, history, golds
+        steps = _steps("", tuple(golds))
         history += remembered(recorded_reply(dialogue, at), steps, at, with_calls=not options.no_calls_in_history)
         known = belief
+
+
+def _prediction(
+    prompt: TrackingPrompt,
+    history: Sequence[Message],
+    tools: tuple[Tool, ...],
+    what: str,
+    calls: Sequence[Call],
+    at: int,
+) -> Prediction:
+    """A request with these calls as the reply, in the form that is asked for."""
+    request = _request(prompt, history, tools, what)
+    if prompt.options.spec == "native":
+        return Prediction(request, "", at, tuple(calls))
+    if what == _CHOOSE:
+        return Prediction(request, call_tokens.choice_written([call.tool for call in calls]), at)
+    return Prediction(request, " ".join(call_tokens.call_written(one.tool, decode(one.arguments)) for one in calls), at)
 
 
 def _examples(prompt: TrackingPrompt, tools: Sequence[Tool]) -> str:
@@ -288,6 +334,7 @@ PROTOCOL: Final = EvaluationProtocol(
     duties=DUTIES,
     shown=functions_shown,
     with_tasks=with_tracked_tasks,
+    gold_requests=gold_requests,
     trained_requests=trained_requests,
     decoding=DECODING,
     ablations=ABLATIONS,
