@@ -415,7 +415,12 @@ def _may_be_empty(name: str, document: Json, asked: frozenset[str]) -> bool:
         return False
     *before, last = name_words(name) or ("",)
     is_named = last in ("name", "title", "label") and not (before and not names_of(before[-1], "", ("titles",)))
-    is_known = is_named or not _KNOWN_WORDS.isdisjoint(name_words(name)) or kind_of(name, plain) not in _SPOKEN
+    is_known = (
+        is_named
+        or measure_text(name_words(name)) is not None
+        or not _KNOWN_WORDS.isdisjoint(name_words(name))
+        or kind_of(name, plain) not in _SPOKEN
+    )
     return not is_known or not _FAULTS.isdisjoint(map(stem, name_words(name)))
 
 

@@ -199,7 +199,7 @@ class ToolWorld:
         is_gone = not _puts(tool, target) and _address(tool, arguments) in self._gone
         if (gone or is_gone) and not sees_deleted(tool):
             return Result(error=f"no such {' '.join(name_words(gone)[:-1]) or target.noun}")
-        source = f"{tool.key}/{encode({n: one for n, one in arguments.items() if not _is_presentation(n)})}"
+        source = _source(tool, arguments)
         again = sum(one.source == source for one in self._created)
         told: Json = None
         for attempt in range(_DRAWINGS):
@@ -322,7 +322,7 @@ class ToolWorld:
         held = [one for one in items if isinstance(one, dict)]
         own = self._own_field(held[0], target.noun) if held else ""
         above = _address(tool, arguments)
-        rng = stream(self._seed, self._item, f"items/{tool.key}/{encode(dict(arguments))}", 0)
+        rng = stream(self._seed, self._item, f"items/{_source(tool, arguments)}", 0)
         most = min((rng.randint(*_SHOWN), *_most(arguments)))
         if target.act in ("create", "change", "delete"):
             given = [one for one in arguments.values() if isinstance(one, list) and one and isinstance(one[0], dict)]
@@ -508,7 +508,7 @@ class ToolWorld:
             if place.role == "thing" and target.act == "create" and held is not None and held in arguments.values():
                 self._learn(str(held), fields)  # it was there before: a tag that is added to something
             elif place.role == "thing" and target.act == "create" and not own:
-                self._create(target, given, fields, f"{tool.key}/{encode(dict(arguments))}")
+                self._create(target, given, fields, _source(tool, arguments))
             elif place.role == "thing" and own:
                 above = {n: one for n, one in given.items() if n != target.own and name_words(n)[-1:] in _IDENTIFIED}
                 self._learn(own, {**above, **fields})
@@ -652,6 +652,11 @@ _ENDS = frozenset("delete destroy erase cancel".split())
 def _address(tool: Tool, arguments: Mapping[str, Json]) -> str:
     """The path of a call, with its parameters filled in; empty where the tool has none."""
     return filled_path(tool, arguments) if IN_PATH.search(path_of(tool)) else ""
+
+
+def _source(tool: Tool, arguments: Mapping[str, Json]) -> str:
+    """The call as far as it decides what is told, as text."""
+    return f"{tool.key}/{encode({name: one for name, one in arguments.items() if not _is_presentation(name)})}"
 
 
 def _is_presentation(name: str) -> bool:

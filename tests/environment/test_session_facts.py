@@ -1,0 +1,152 @@
+"""What results of one session tell of things that earlier results and acts told of."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from typing import Any
+
+import pytest
+
+from callwright.author.personas import bank
+from callwright.environment.tool_world import ToolWorld
+from callwright.records.jsontext import Json, decode, encode
+from callwright.records.tool import Tool
+
+TEXT: Json = {"type": "string"}
+TIME: Json = {"type": "string", "format": "date-time"}
+NUMBER: Json = {"type": "number"}
+
+
+def operation(source: str, called: str, /, *given: str, **returned: Json) -> Tool:
+    asked = [part[1:-1] for part in source.split("/") if part.startswith("{")] + list(given)
+    parameters = {"type": "object", "properties": dict.fromkeys(asked, TEXT), "required": asked}
+    returns = {"type": "object", "properties": returned, "required": list(returned)} if returned else None
+    return Tool(
+        name=called,
+        source=source,
+        parameters=encode(parameters),
+        returns=None if returns is None else encode(returns),
+    )
+
+
+def said(place: ToolWorld, tool: Tool, **arguments: Json) -> Any:
+    result = place.call(tool, arguments)
+    place.keep(tool, arguments, result)
+    assert result.value is not None, result.error
+    return decode(result.value)
+
+
+def world(*tools: Tool, seed: int = 3) -> ToolWorld:
+    return ToolWorld(seed=seed, item="f", today=date(2026, 5, 4), persona=bank()[0], tools=tools)
+
+
+STATE: Json = {"type": "string", "enum": ["DRAFT", "SENT", "CANCELLED", "PAID"]}
+MAKE = operation("POST /bills", "createBill", id=TEXT, status=STATE)
+SEND = operation("POST /bills/{bill_id}/send", "sendBill", href=TEXT)
+REMIND = operation("POST /bills/{bill_id}/remind", "remindBill", href=TEXT)
+READ = operation("GET /bills/{bill_id}", "getBill", id=TEXT, status=STATE)
+LOOSE = Tool(
+    name="getBill",
+    source="GET /bills/{bill_id}",
+    parameters=READ.parameters,
+    returns=encode({"type": "object", "properties": {"id": TEXT, "status": STATE}, "required": ["id"]}),
+)
+PAY = operation("POST /bills/{bill_id}/payments", "createPayment", payment_id=TEXT)
+
+
+def test_a_thing_is_in_the_state_that_the_last_act_with_one_led_to() -> None:
+    """A reminder leads to none, so what was sent before it stays sent."""
+    place = world(MAKE, SEND, REMIND, READ)
+    bill = said(place, MAKE)["id"]
+    said(place, SEND, bill_id=bill)
+    said(place, REMIND, bill_id=bill)
+    assert said(place, READ, bill_id=bill)["status"] == "SENT"
+
+
+def test_no_state_is_told_of_a_thing_that_something_was_put_into() -> None:
+    """A payment may have settled a bill; before it the state is told."""
+    place = world(MAKE, LOOSE, PAY)
+    made = said(place, MAKE)
+    assert said(place, LOOSE, bill_id=made["id"])["status"] == made["status"]
+    said(place, PAY, bill_id=made["id"])
+    assert "status" not in said(place, LOOSE, bill_id=made["id"])
+
+
+def test_a_thing_that_is_added_elsewhere_keeps_its_name() -> None:
+    """A tag is the same in the list of one contact and on another."""
+    tag: Json = {"type": "object", "properties": {"id": TEXT, "name": TEXT}, "required": ["id", "name"]}
+    listing = operation("GET /contacts/{contact_id}/tags", "listTags", tags={"type": "array", "items": tag})
+    attach = operation("POST /contacts/{contact_id}/tags", "attachTag", "id", id=TEXT, name=TEXT)
+    place = world(listing, attach)
+    first = said(place, listing, contact_id="C-1")["tags"][0]
+    assert said(place, attach, contact_id="C-2", id=first["id"]) == first
+
+
+def test_a_map_has_an_entry_for_each_thing_that_was_asked_for() -> None:
+    """Each under its identifier, which an object repeats."""
+    image: Json = {"type": "object", "properties": {"id": TEXT, "url": TEXT}, "required": ["id"]}
+    read = operation("GET /images", "getImages", "ids", images={"type": "object", "additionalProperties": image})
+    found = said(world(read), read, ids="12,15")["images"]
+    assert {key: one["id"] for key, one in found.items()} == {"12": "12", "15": "15"}
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_what_lies_in_a_thing_is_not_older_than_the_thing(seed: int) -> None:
+    """Comments of a post, and their changes."""
+    comment: Json = {"type": "object", "properties": {"id": TEXT, "created_at": TIME}, "required": ["id", "created_at"]}
+    post = operation("GET /posts/{post_id}", "getPost", id=TEXT, created_at=TIME)
+    comments = operation("GET /posts/{post_id}/comments", "listComments", comments={"type": "array", "items": comment})
+    place = world(post, comments, seed=seed)
+    begun = said(place, post, post_id="P-1")["created_at"]
+    assert all(one["created_at"] >= begun for one in said(place, comments, post_id="P-1")["comments"])
+
+
+def test_a_thing_is_called_as_its_own_parameter_says() -> None:
+    """`name` in the path is that of what holds it."""
+    read = operation("GET /zones/{name}/pools/{poolName}", "getPool", id=TEXT, name=TEXT)
+    found = said(world(read), read, name="north", poolName="blue")
+    assert found["name"] == "blue"
+    assert found["id"] not in ("north", "blue")
+
+
+def test_files_of_one_name_in_two_places_are_two() -> None:
+    """What is asked for by a name is known by its address."""
+    read = operation("GET /accounts/{account_id}/files/{fileName}", "getFile", attachment_id=TEXT, fileName=TEXT)
+    place = world(read)
+    one, other = (said(place, read, account_id=at, fileName="plan.pdf") for at in ("A-1", "A-2"))
+    assert one["attachment_id"] != other["attachment_id"]
+
+
+def test_the_form_of_a_result_does_not_change_what_it_tells() -> None:
+    """The same list, written otherwise, has the same things."""
+    item: Json = {"type": "object", "properties": {"id": TEXT, "name": TEXT}, "required": ["id", "name"]}
+    read = operation("GET /channels", "listChannels", "format", channels={"type": "array", "items": item})
+    one, other = (world(read).call(read, {"format": form}).value for form in ("json", "xml"))
+    assert one == other
+
+
+def test_measures_in_texts_have_units_and_totals_are_sums() -> None:
+    """A distance is no name."""
+    read = operation("GET /routes/{route_id}", "getRoute", id=TEXT, distance=TEXT, duration=TEXT)
+    found = said(world(read), read, route_id="R-1")
+    assert re.fullmatch(r"[\d.]+ km", found["distance"])
+    assert re.fullmatch(r"[\d.]+ minutes", found["duration"])
+    balance: Json = {
+        "type": "object",
+        "properties": {"fee": NUMBER, "principal": NUMBER, "total": NUMBER},
+        "required": ["fee", "principal", "total"],
+    }
+    grant = operation("GET /grants/{grant_id}", "getGrant", id=TEXT, balances=balance)
+    told = said(world(grant), grant, grant_id="G-1")["balances"]
+    assert told["total"] == pytest.approx(told["fee"] + told["principal"])
+
+
+def test_messages_are_numbered_one_after_the_other() -> None:
+    """No two have one index."""
+    message: Json = {"type": "object", "properties": {"id": TEXT, "index": {"type": "integer"}}}
+    required: Json = {**message, "required": ["id", "index"]}  # type: ignore[dict-item]
+    read = operation("GET /chats/{chat_id}/messages", "listMessages", messages={"type": "array", "items": required})
+    numbers = [one["index"] for one in said(world(read), read, chat_id="C-1")["messages"]]
+    assert len(numbers) > 1
+    assert numbers == list(range(numbers[0], numbers[0] + len(numbers)))
