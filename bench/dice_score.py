@@ -2,8 +2,8 @@
 
     python bench/dice_score.py [DATASET ...]
 
-Without a dataset: 200 dialogues over the bundled catalogue. Beside it, what reading the same utterances into words
-takes: no counter of words can be faster.
+Without a dataset: the full design of group chats over the bundled catalogue. Beside it, what reading the same
+utterances into words takes: no counter of words can be faster.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def main() -> None:
         folders = [Path(name) for name in sys.argv[1:]]
         if not folders:
             folders = [Path(scratch) / "ds"]
-            callwright.synthesize("diaforge", callwright.read_catalog("builtin/enterprise"), n=200, out=folders[0])
+            callwright.synthesize("dice", callwright.read_catalog("builtin/enterprise"), per_cell=50, out=folders[0])
         for folder in folders:
             data = callwright.open_dataset(folder)
             rate, floor = _rate(lambda one: scored(one.dialogues, one.catalog.by_key), data), _rate(_words, data)

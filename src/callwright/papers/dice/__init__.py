@@ -11,7 +11,6 @@ The modules in reading order; a module imports only modules above it.
 `judge_counter`  the same, counted by a model
 `heat_strip`  what `callwright show` prints beside the turns
 `dice_measures`  `callwright measure --only dice-score`, for dialogues of any kind
-`loose_calls`  calls in replies that are no JSON
 `dice_scoring`  exact match, strict and as in the paper (section 4)
 `dice_protocol`  `callwright eval --protocol dice`
 `chat_filter`  tools that people talk about

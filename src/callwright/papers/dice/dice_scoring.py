@@ -16,10 +16,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from callwright.errors import BadInput
+from callwright.lang.loose_calls import loose_calls
 from callwright.match.arguments import arguments_fit
 from callwright.match.leniency import UNTYPED
 from callwright.models.tool_calls import find_calls
-from callwright.papers.dice.loose_calls import loose_calls
 from callwright.protocol import JudgedTask, Panel
 from callwright.protocol.ratio_sums import RatioSums
 from callwright.protocol.scoring import WHOLE, RowCounts, Scoring, Slice, in_order

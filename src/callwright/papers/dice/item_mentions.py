@@ -22,7 +22,7 @@ from callwright.lang.kinds import Kind, kind_of, kind_of_value
 from callwright.lang.lexicon import word_set
 from callwright.lang.quantities import may_have_quantity
 from callwright.lang.surface import is_read_as_quantity, mentions, needed_parts
-from callwright.lang.tokens import identifier_words, stem, stem_set, words
+from callwright.lang.tokens import STOP_WORDS, identifier_words, stem, words
 from callwright.lang.verbs_of_acts import CHANGES, CHECKS, CREATES, LOOKUPS
 from callwright.records.dialogue import Dialogue, GoldCall
 from callwright.records.jsontext import Json
@@ -38,6 +38,7 @@ _VAGUE: Final = frozenset(
     map(stem, "api app data detail details info information manage process service use via".split())
 )
 """Words of names that say nothing about what a call does."""
+_NO_ROOT: Final = frozenset({""})
 _ENDINGS: Final = ("ation", "ition", "ion", "ment", "ity", "al", "or", "er", "at", "is")
 
 
@@ -127,6 +128,9 @@ class _Traces(NamedTuple):
     quantities: Sequence[tuple[int, _Sought]]
     """Values that only a text with a quantity mentions."""
     values: Sequence[tuple[int, _Sought]]
+    """Values that any text may mention."""
+    needles: Sequence[tuple[str, int, _Sought]]
+    """Values that only a text with one of these parts mentions."""
     acronyms: Sequence[tuple[int, str]]
 
 
@@ -170,6 +174,7 @@ def _trace(item: CallItem, tool: Tool | None, heads: frozenset[str]) -> _Trace:
 def _sorted_out(traces: Sequence[_Trace]) -> _Traces:
     sought = [(at, one) for at, trace in enumerate(traces) for one in trace.values]
     is_quantity = [is_read_as_quantity(one.value, one.kind) for _, one in sought]
+    others = list(compress(sought, map(not_, is_quantity)))
     return _Traces(
         [
             (at, trace.words.union(*((name.acts, *name.things) if (name := trace.name) else ())), trace)
@@ -177,7 +182,8 @@ def _sorted_out(traces: Sequence[_Trace]) -> _Traces:
             if trace.words or trace.name
         ],
         list(compress(sought, is_quantity)),
-        list(compress(sought, map(not_, is_quantity))),
+        [(at, one) for at, one in others if not one.parts],
+        [(part, at, one) for at, one in others for part in one.parts],
         [(at, trace.acronym) for at, trace in enumerate(traces) if trace.acronym],
     )
 
@@ -245,11 +251,9 @@ def _mentioned(text: str, traces: _Traces, labels: re.Pattern[str] | None, today
     for one in dict.fromkeys((apart, text)):
         lowered = one.lower()
         has_quantity = bool(traces.quantities) and may_have_quantity(one)
-        sought = [*traces.quantities, *traces.values] if has_quantity else traces.values
-        for at, (value, kind, parts) in sought:
-            if at in found or (parts and not [None for part in parts if part in lowered]):
-                continue  # a list takes half the time of `any`
-            if mentions(one, value, kind, today=today):
+        near_values = [(at, sought) for part, at, sought in traces.needles if part in lowered]
+        for at, (value, kind, _) in (*(traces.quantities if has_quantity else ()), *traces.values, *near_values):
+            if at not in found and mentions(one, value, kind, today=today):
                 found.add(at)
     found.update(at for at, acronym in traces.acronyms if acronym in _initials(text))
     return tuple(sorted(found))
@@ -275,7 +279,13 @@ def _holds(said: frozenset[str], wanted: frozenset[str]) -> bool:
 @lru_cache(maxsize=16384)
 def _roots(text: str) -> frozenset[str]:
     """The roots of the words of a text: `translation` and `translated` have one."""
-    return frozenset(map(_root, stem_set(text)))
+    return frozenset(map(_root_of_word, words(text))) - _NO_ROOT
+
+
+@lru_cache(maxsize=65536)
+def _root_of_word(word: str) -> str:
+    """The root of a word; empty of a stop word."""
+    return "" if word in STOP_WORDS else _root(stem(word))
 
 
 @lru_cache(maxsize=65536)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from callwright.papers.dice.loose_calls import loose_calls
+from callwright.lang.loose_calls import loose_calls
 from callwright.records.jsontext import Json, decode
 
 KEYS = st.from_regex(r"[a-z][a-z_]{0,8}", fullmatch=True)

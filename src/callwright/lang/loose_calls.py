@@ -1,4 +1,4 @@
-"""The calls that a reply carries in a form that is no JSON: format is scored apart from content (section 6).
+"""The calls that a reply carries in a form that is no JSON, for those who score format apart from content.
 
     {'name': 'f', 'arguments': {'a': True,}}     as Python writes it
     {"f": {"a": 1}                               not closed
