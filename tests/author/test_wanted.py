@@ -317,3 +317,16 @@ def test_a_sign_that_nobody_can_say_is_not_chosen() -> None:
         for signs in (".XO", ".-")
     }
     assert drawn == {".XO": {"X", "O"}, ".-": {".", "-"}}
+
+
+def test_a_reply_has_words_also_where_each_kind_of_body_describes_them() -> None:
+    """`body` of a request of which nothing is told is another thing."""
+    kinds = [{"type": "string", "description": "The text of the reply."}, {"type": "string", "description": "A note."}]
+    for body, is_wanted in (({"anyOf": kinds}, True), ({"type": "string"}, False)):
+        properties = {"id": {"type": "string"}, "kind": {"type": "string", "enum": ["comment"]}, "body": body}
+        schema = {"type": "object", "properties": properties, "required": ["id", "kind"]}
+        reply = Tool(
+            name="replyTicket", source="POST /tickets/{id}/reply", description="Reply to a ticket.",
+            parameters=encode(schema),
+        )  # fmt: skip
+        assert ("body" in wanted_parameters(reply)) is is_wanted

@@ -317,3 +317,27 @@ def test_information_on_a_thing_is_looked_up(name: str) -> None:
 
 def test_the_first_of_several_acts_stands_for_all() -> None:
     assert gloss(Tool(name="x", description="Create/modify/delete variables.")).phrase == "create variables"
+
+
+@pytest.mark.parametrize(
+    ("name", "source", "description", "phrase"),
+    [
+        ("getAccount", "GET /Accounts/{AccountID}", "Retrieves a single chart of accounts.", "retrieve an account"),
+        ("getAccounts", "GET /Accounts", "Retrieves the full chart of accounts.", "retrieve accounts"),
+        ("getInvoice", "GET /invoices/{id}", "Get the details of an invoice.", "get the details of an invoice"),
+        (
+            "getNoteAttachments",
+            "GET /notes/{id}/attachments",
+            "Retrieves attachment for a note.",
+            "retrieve attachments",
+        ),
+    ],
+)
+def test_the_thing_of_name_and_path_is_said(name: str, source: str, description: str, phrase: str) -> None:
+    """Not what the text has it in, and in its number."""
+    assert gloss(Tool(name=name, source=source, description=description)).phrase.startswith(phrase)
+
+
+def test_a_possessive_of_a_name_is_no_word() -> None:
+    """`a project's jobs` is written `a_project_s_jobs` in a name."""
+    assert " s " not in gloss(Tool(name="Get_a_Project_s_Jobs", description="")).phrase

@@ -87,3 +87,9 @@ def test_impossible_times_are_none() -> None:
     """25:00 is no time of day."""
     assert parse_clock("25:00") is None
     assert time(14, 5) == parse_clock("14:05:00Z")
+
+
+@pytest.mark.parametrize("clock", [time(13), time(14, 15), time(15, 45), time(17, 30), time(18, 30)])
+def test_an_hour_after_noon_is_said_to_be_one(clock: time) -> None:
+    """`Half past five` alone may be in the morning."""
+    assert all(any(word in form for word in ("pm", "afternoon", f"{clock:%H}")) for form in time_forms(clock))

@@ -87,3 +87,15 @@ def test_nobody_says_the_same_thing_before_it_was_named() -> None:
     repeats = PlannedCall(0, tool, "tag", {"tag": "7"}, ways={"tag": "again"})
     assert says_first([names, repeats])
     assert not says_first([repeats, names])
+
+
+def test_calls_for_several_parts_differ_in_the_part() -> None:
+    """A part of one conversation is in no other one."""
+    names = {"conversation_id": {"type": "string"}, "conversation_part_id": {"type": "string"}}
+    redact = Tool(
+        name="redactConversation",
+        source="POST /conversations/{conversation_id}/redact",
+        description="Redact a conversation part.",
+        parameters=encode({"type": "object", "properties": names, "required": [*names]}),
+    )
+    assert varied(redact, {"conversation_id": "7", "conversation_part_id": "9"}) == "conversation_part_id"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from callwright.papers.wild.session_memory import is_secret
+from callwright.papers.wild.session_memory import SessionMemory, is_secret
 from wild_workshop import needs_lists, sessions
 
 
@@ -50,3 +50,9 @@ def test_a_task_asks_for_one_secret() -> None:
             secrets += len(values)
             assert len(values) <= 1
     assert secrets
+
+
+def test_a_request_has_a_number_where_everybody_counts_alike() -> None:
+    """Some count a chat as a request, and some do not."""
+    memory = SessionMemory(tools=[{"a"}, set(), {"b"}])
+    assert [memory.request_number(task) for task in range(3)] == [1, 0, 0]
