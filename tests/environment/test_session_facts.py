@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from callwright.author.personas import bank
+from callwright.environment.told_outcome import outcome_of
 from callwright.environment.tool_world import ToolWorld
 from callwright.records.jsontext import Json, decode, encode
 from callwright.records.tool import Tool
@@ -16,6 +17,7 @@ from callwright.records.tool import Tool
 TEXT: Json = {"type": "string"}
 TIME: Json = {"type": "string", "format": "date-time"}
 NUMBER: Json = {"type": "number"}
+_LIST: dict[str, Json] = {"type": "array"}
 
 
 def operation(source: str, called: str, /, *given: str, **returned: Json) -> Tool:
@@ -150,3 +152,18 @@ def test_messages_are_numbered_one_after_the_other() -> None:
     numbers = [one["index"] for one in said(world(read), read, chat_id="C-1")["messages"]]
     assert len(numbers) > 1
     assert numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+
+
+def test_the_things_of_a_map_are_told_by_name() -> None:
+    """As those of a list are, also where what holds them has a name beside them."""
+    thing: Json = {"type": "object", "properties": {"id": TEXT, "name": TEXT}, "required": ["id", "name"]}
+    entries: Json = {"type": "object", "additionalProperties": thing}
+    read = operation("GET /files/{file_id}/variables", "getVariables", variables=entries)
+    result = world(read).call(read, {"file_id": "F-1"})
+    names = [one["name"] for one in decode(result.value or "")["variables"].values()]
+    assert len(names) > 1
+    assert outcome_of(read, {"file_id": "F-1"}, result).listed == tuple(names)
+    listing = operation("GET /teams/{team_id}/projects", "getProjects", name=TEXT, projects=_LIST | {"items": thing})
+    result = world(listing).call(listing, {"team_id": "T-1"})
+    names = [one["name"] for one in decode(result.value or "")["projects"]]
+    assert outcome_of(listing, {"team_id": "T-1"}, result).listed == tuple(names)

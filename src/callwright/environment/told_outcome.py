@@ -57,7 +57,8 @@ def outcome_of(tool: Tool, arguments: dict[str, Json], result: Result) -> Result
         made = () if target.act == "change" else _new_codes(tool, arguments, value)
         news = () if target.act == "delete" else (*made, *told)
         return ResultOutcome(said, is_done=True, fields=news[:_MOST_NEWS])
-    items = [place for place in told_places(target, value) if place.role == "item"]
+    schema = decode(tool.returns) if tool.returns is not None else None
+    items = [place for place in told_places(target, value, schema) if place.role == "item"]
     fields = tuple(telling_fields(tool, arguments, value))
     if fields:
         return ResultOutcome(said, fields=fields)
