@@ -330,3 +330,17 @@ def test_a_reply_has_words_also_where_each_kind_of_body_describes_them() -> None
             parameters=encode(schema),
         )  # fmt: skip
         assert ("body" in wanted_parameters(reply)) is is_wanted
+
+
+def test_what_is_joined_to_something_is_named() -> None:
+    """The contact that is attached, and not the admin who does it."""
+    ids = {name: {"type": "string", "description": f"The ID of the {told}."} for name, told in (
+        ("id", "conversation"), ("admin_id", "admin who adds"), ("member_id", "contact to add"),
+    )}  # fmt: skip
+    attach = Tool(
+        name="attachContactToConversation",
+        source="POST /conversations/{id}/members",
+        description="Attach a contact to a conversation.",
+        parameters=encode({"type": "object", "properties": ids, "required": ["id"]}),
+    )
+    assert wanted_parameters(attach) == ("id", "member_id")

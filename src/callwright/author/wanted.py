@@ -18,7 +18,7 @@ from callwright.catalog.slots import Slot, needed, slots, tool_leaves
 from callwright.lang.kinds import ID_WORDS, Kind
 from callwright.lang.name_forms import form_in
 from callwright.lang.schemas import example_values, name_words, options_of, plain_schema, singular, type_of
-from callwright.lang.tokens import content_stems, stem
+from callwright.lang.tokens import content_stems, stem, stem_set
 from callwright.lang.verbs_of_acts import CHANGES, CREATES, SEARCHES
 from callwright.records.jsontext import decode
 from callwright.records.tool import Tool
@@ -144,6 +144,8 @@ def wanted_parameters(tool: Tool) -> tuple[str, ...]:
         named = [slot.name for slot in spare if _is_named_in_act(slot, tool)][:1]
         identifying = [slot.name for slot in spare if verb not in _LISTS and _identifies(slot, tool)]
         wanted += (named if is_write(tool) is False or not identifying else []) or identifying[:_MOST_IDENTIFIERS]
+    if verb in _JOINS and is_write(tool):
+        wanted += [slot.name for slot in spare if slot.name not in wanted and _is_joined(slot, tool, wanted)][:1]
     outside = frozenset(_PLACE.findall(tool.source)) if is_search else _outside_body(tool)
     inside = [slot for path in wanted if path not in outside and _rank(slot := by_path[path], tool) < _SETTING]
     if not inside if is_search else is_write(tool) and not _has_content(inside, verb):
@@ -163,6 +165,19 @@ def wanted_parameters(tool: Tool) -> tuple[str, ...]:
     ]
     wanted += [path for path in _beside(tool, (*wanted, *required_paths(tool, wanted))) if path not in wanted]
     return tuple(dict.fromkeys((*wanted, *required_paths(tool, wanted))))
+
+
+def _is_joined(slot: Slot, tool: Tool, wanted: Sequence[str]) -> bool:
+    """Whether a value identifies what an act joins to something, and no wanted value does: the contact to attach."""
+    head = stem(singular(gloss(tool).chunks[0].text.split()[-1].lower()))
+
+    def tells(one: Slot) -> bool:
+        return head in stem_set(f"{' '.join(name_words(one.name))} {one.description}")
+
+    return slot.kind == "code" and tells(slot) and not any(tells(slots(tool)[path]) for path in wanted)
+
+
+_JOINS = frozenset("add assign associate attach connect invite link".split())
 
 
 def _is_own_id(slot: Slot, tool: Tool) -> bool:
