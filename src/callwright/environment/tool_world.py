@@ -182,6 +182,10 @@ class ToolWorld:
         self._read: tuple[CreatedThing, ...] = ()
         """Things that were read by their identifiers."""
         self._members = Membership()
+        self._acts: dict[str, tuple[str, ...]] = {}
+        """What was done to each thing that an act could lead to a state of, as participles."""
+        self._stale: frozenset[str] = frozenset()
+        """Things that something was put into since, which may have altered their states."""
         self._gone: frozenset[str] = frozenset()
         """Texts of identifiers; of what has none, of its path with all its parameters."""
 
@@ -189,7 +193,7 @@ class ToolWorld:
         """Return a world that remembers the same and goes its own way from here."""
         other = copy(self)
         other._things, other._seen, other._holders = dict(self._things), dict(self._seen), dict(self._holders)
-        other._members = self._members.fork()
+        other._members, other._acts = self._members.fork(), dict(self._acts)
         return other
 
     def call(self, tool: Tool, arguments: Mapping[str, Json]) -> Result:
@@ -416,13 +420,12 @@ class ToolWorld:
             is_moved = place.role == "thing" and (is_inferred or is_reached)
             yield from remembered(place, {n: one for n, one in known.items() if not (is_moved and n[-1] in STATES)})
             states = [name for name in place.fields if name_words(name)[-1:] and name_words(name)[-1] in STATES]
-            acts = known.get(_REACHED)
             for name in states if not is_moved else ():
                 schema = plain_schema(place.properties.get(name))
-                done = acts if isinstance(acts, list) and "enum" in schema else []
+                done = self._acts.get(str(key), ()) if "enum" in schema else ()
                 made = [one for one in (formed(act, schema) for act in done) if one is not None]
                 yield from (Edit(place.fields, name, one) for one in made[-1:])
-            if _STALE in known:  # a payment of an invoice may have settled it
+            if str(key) in self._stale:  # a payment of an invoice may have settled it
                 yield from (Edit(place.fields, name, None, is_gone=True) for name in states)
             if len(known) > 1 and any(made.key == str(key) for made in self._created):  # it is as it was made
                 unset = [name for name in place.fields if name != own and plain_words(name) not in known]
@@ -488,14 +491,12 @@ class ToolWorld:
         if target.act == "change" and own:
             self._learn(own, given)
         if target.act == "change" and own and stateful(target.verb):
-            before = self._things.get(own, {}).get(_REACHED)
-            acts = before if isinstance(before, list) else []
-            self._learn(own, {_REACHED[0]: [*acts, past_participle(target.verb)]})
+            self._acts[own] = (*self._acts.get(own, ()), past_participle(target.verb))
+            self._stale -= {own}
         is_state = not tool.returns_inferred
         self._enlist(tool, target, arguments, value)
-        for name in IN_PATH.findall(path_of(tool)) if target.act == "create" else ():
-            if str(arguments.get(name)) in self._things:
-                self._learn(str(arguments[name]), {_STALE[0]: True})
+        if target.act == "create":
+            self._stale |= {str(arguments[name]) for name in IN_PATH.findall(path_of(tool)) if name in arguments}
         for place in told_places(target, value):
             self._see(target, arguments, place)
             for name, one in place.fields.items():
@@ -635,10 +636,6 @@ def _plain(arguments: Mapping[str, Json]) -> dict[str, str]:
     return {name: str(one) for name, one in arguments.items() if not isinstance(one, (dict, list))}
 
 
-_REACHED: Words = ("reachedbyact",)
-"""Words of no field: the state that the last act led to, as a participle."""
-_STALE: Words = ("stalestate",)
-"""Words of no field: something was put into the thing, which may have altered its state."""
 _TITLES: tuple[Words, ...] = (("title",), ("summary",), ("subject",), ("label",))
 """Fields that another tool may call the name."""
 _IDENTIFIED = frozenset((word,) for word in ID_WORDS)
