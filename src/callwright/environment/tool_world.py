@@ -50,6 +50,7 @@ from callwright.environment.settling import (
     below_parent,
     counted,
     in_order,
+    mailed_name,
     media_type,
     named_mail,
     numbered,
@@ -258,6 +259,7 @@ class ToolWorld:
         told += [edit for place in places if place.role != "part" for edit in typed_owner(place, asked)]
         _lay_over(value, told, tool)
         _lay_over(value, [edit for place in places for edit in below_parent(arguments, place)], tool)
+        _lay_over(value, [edit for place in places for edit in mailed_name(asked, place)], tool)
         agreed = [*(edit for place in places for edit in named_mail(place)), *one_currency(places, self._currency)]
         _lay_over(value, [*agreed, *one_country(places, told)], tool)
         _lay_over(
