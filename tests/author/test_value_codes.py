@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from callwright.author.value_codes import vary
+from callwright.author.value_codes import usable_examples, vary
 
 
 @pytest.mark.parametrize(
@@ -27,3 +27,8 @@ def test_a_uuid_of_zeros_stands_for_any_uuid() -> None:
     """What is drawn after it has letters too."""
     drawn = [vary("00000000-0000-0000-0000-000000000000", Random(seed)) for seed in range(20)]
     assert all(re.search("[a-f]", one) for one in drawn)
+
+
+def test_an_example_has_no_comma_behind_it() -> None:
+    """A slip of the document, which nobody says; one between values stays."""
+    assert usable_examples({"examples": ["folder_59449484661,", "a,b"]}) == ["folder_59449484661", "a,b"]

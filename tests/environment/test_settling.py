@@ -10,6 +10,7 @@ from callwright.environment.echoes import Edit
 from callwright.environment.settling import (
     counted,
     in_order,
+    mailed_name,
     named_mail,
     one_currency,
     one_language,
@@ -178,6 +179,25 @@ def test_mail_and_user_name_are_those_of_the_name() -> None:
     made = whole({"full_name": "Zoë Núñez", "email": "a.b@ostrom.example", "user_name": "amalik", "login": "x@y.z"})
     assert made == {"full_name": "Zoë Núñez", "email": "zoe.nunez@ostrom.example", "user_name": "znunez",
                     "login": "zoe.nunez@y.z"}  # fmt: skip
+    assert whole({"full_name": "Zoë Núñez", "user_name": "clara21"}) == {"full_name": "Zoë Núñez", "user_name": "zoe21"}
+
+
+@pytest.mark.parametrize(
+    ("drawn", "agreed"),
+    [
+        ({"full_name": "Li Liu", "user_name": "li21"}, {"full_name": "Ann Lee", "user_name": "li21"}),
+        ({"firstName": "Li", "lastName": "Liu"}, {"firstName": "Ann", "lastName": "Lee"}),
+        ({"name": "Li Liu", "email": "li.liu@x.y"}, {"name": "Ann Lee", "email": "li.liu@x.y"}),
+        ({"name": "Blue Mill"}, {"name": "Blue Mill"}),
+    ],
+)
+def test_who_is_asked_for_by_mail_has_the_name_in_it(drawn: Json, agreed: Json) -> None:
+    """A `name` without an address beside it may be a firm's, and an address may hold no name."""
+    [place] = told_places(ToolTarget("read", "user", "", ("user",)), drawn, None)
+    assert not list(mailed_name({("email",): "office@x.y"}, place))
+    for edit in mailed_name({("email",): "Ann.Lee@x.y"}, place):
+        edit.place[edit.name] = edit.value
+    assert drawn == agreed
 
 
 def test_a_listed_name_is_that_of_the_person() -> None:

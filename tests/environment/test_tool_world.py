@@ -186,6 +186,22 @@ def test_what_was_read_is_read_again() -> None:
     assert again == {"title": first["title"], "status": first["status"]}  # type: ignore[index,call-overload]
 
 
+def test_what_something_else_told_of_a_thing_is_read_of_it() -> None:
+    """The day and the state of a chat, told in a list of members under the chat's name."""
+    moment: Json = {"type": "string", "format": "date-time"}
+    member: Json = {
+        "type": "object",
+        "properties": {"chat_id": TEXT, "chat_created_at": moment, "chat_status": TEXT},
+        "required": ["chat_id", "chat_created_at", "chat_status"],
+    }
+    find = documented("list_members", {}, {"members": {"type": "array", "items": member, "minItems": 3}})
+    read = documented("get_chat", {"chat_id": TEXT}, {"created_at": moment, "status": TEXT})
+    place = world()
+    for told in kept(place, find)["members"]:  # type: ignore[index,call-overload]
+        own = {"created_at": told["chat_created_at"], "status": told["chat_status"]}  # type: ignore[index,call-overload]
+        assert kept(place, read, chat_id=told["chat_id"]) == own  # type: ignore[index,call-overload]
+
+
 def test_what_was_only_read_is_not_in_every_list() -> None:
     """Unlike what was created."""
     place = world()

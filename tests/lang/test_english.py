@@ -149,6 +149,8 @@ def test_only_what_can_be_counted_gets_an_article() -> None:
     assert [with_article(one) for one in ("orders", "equipment", "orders for today")] == [
         "orders", "equipment", "orders for today"
     ]  # fmt: skip
+    fields = [with_article(one) for one in ("finance", "procurement", "logistics", "shipping", "shipping address")]
+    assert fields == ["finance", "procurement", "logistics", "shipping", "a shipping address"]
     assert is_countable("training request")
     assert not is_countable("sick leave")
 

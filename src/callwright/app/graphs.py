@@ -19,7 +19,6 @@ from callwright.graph.graph_changes import GraphChange, changes
 from callwright.graph.graph_explain import ExplainedPair, as_pairs, explain_pairs
 from callwright.graph.graph_page import page_of, page_of_links
 from callwright.graph.graph_texts import LAYOUTS
-from callwright.graph.hand_edits import UnknownField
 from callwright.graph.statistics import GraphStatistics, statistics
 from callwright.records.jsontext import whole
 from callwright.records.tool import Catalog
@@ -142,14 +141,8 @@ def make_graph(
         texts=authored,
         edits_kept=edits.kept,
         edits_lost=tuple(_said(edge, older) for edge in edits.lost) if older else (),
-        fields_unknown=tuple(_said_unknown(one) for one in unknown_fields(edits.graph, catalog)),
+        fields_unknown=tuple(one.said() for one in unknown_fields(edits.graph, catalog)),
     )
-
-
-def _said_unknown(one: UnknownField) -> str:
-    what = "output" if one.is_output else "input"
-    nearest = f" (nearest: {', '.join(one.nearest)})" if one.nearest else ""
-    return f"line {graph_file.line_of(one.edge)}, edited by hand: {one.tool} has no {what} {one.field}{nearest}"
 
 
 def _said(edge: ToolEdge, graph: ToolGraph) -> str:

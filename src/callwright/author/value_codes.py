@@ -41,7 +41,7 @@ _QUOTED = re.compile(r"^([\"'])([^\"']*)\1$")
 def usable_examples(schema: dict[str, Json]) -> list[str]:
     """Return the examples that are texts somebody could mean, not placeholders such as `string`."""
     shown = [str(value) if type(value) is int else value for value in example_values(schema)]  # `32526` of a text
-    texts = [_QUOTED.sub(r"\2", value.strip()) for value in shown if isinstance(value, str)]
+    texts = [_QUOTED.sub(r"\2", value.strip().rstrip(",;")) for value in shown if isinstance(value, str)]
     return [text for text in texts if not is_placeholder(text) and len(text) <= 200 and not _ENCODED.search(text)]
 
 

@@ -35,7 +35,7 @@ def vague_wishes(tool: Tool) -> Iterator[tuple[str, str]]:
     said = gloss(tool)
     for chunk in said.chunks:
         noun = chunk.text.split()[-1]
-        if noun.isalpha() and noun.islower():
+        if noun.isalpha() and noun.islower() and is_noun_phrase([noun]):  # time off is no "off"
             yield ("", noun if is_plural(noun) else with_article(noun))
     domain = tool.domain.replace("_", " ").replace("-", " ").split()
     plain = all(word.isalpha() and (word.islower() or word.istitle() or word.isupper()) for word in domain)

@@ -117,6 +117,25 @@ _ORDINALS = (("index",), ("position",), ("rank",), ("order",), ("sequence",), ("
 _ENDS = {"start": ("stop", "end"), "begin": ("end",), "from": ("to",), "min": ("max",), "minimum": ("maximum",)}
 
 
+def mailed_name(asked: Mapping[tuple[str, ...], Json], place: ToldPlace) -> Iterator[Edit]:
+    """Who is asked for by the address `ann.lee@x.y` is called Ann Lee; a mere `name` is hers beside that address."""
+    mails = {one.lower() for words, one in asked.items() if words in _MAILS and isinstance(one, str)}
+    owner = _OWNER.match(next(iter(mails))) if len(mails) == 1 and place.role == "thing" else None
+    if owner is None:
+        return
+    first, last = owner[1].capitalize(), owner[2].capitalize()
+    has_mail = any(name_words(key) in _MAILS for key in place.fields)
+    names: dict[tuple[str, ...], str] = {("first", "name"): first, ("last", "name"): last}
+    for words in _WHOLE_NAMES if has_mail else (("full", "name"),):
+        names[words] = f"{first} {last}"
+    for key, one in place.fields.items():
+        if name_words(key) in names and isinstance(one, str):
+            yield Edit(place.fields, key, names[name_words(key)])
+
+
+_OWNER = re.compile(r"([a-z]{2,})\.([a-z]{2,})@")
+
+
 def named_mail(place: ToldPlace) -> Iterator[Edit]:
     """Address and user name beside a person's name are that person's, and so is a name under which it is listed."""
     texts = {name_words(key): (key, one) for key, one in place.fields.items() if isinstance(one, str)}
@@ -133,10 +152,11 @@ def named_mail(place: ToldPlace) -> Iterator[Edit]:
     for words, (key, one) in texts.items() if said else ():
         if one.count("@") == 1 and (words in _MAILS or words == (*own, "email")):
             yield Edit(place.fields, key, f"{'.'.join(said)}@{one.partition('@')[2]}")
-        elif words in _USER_NAMES and re.fullmatch(r"[a-z]+", one):
-            yield Edit(place.fields, key, f"{said[0][0]}{said[-1]}")
+        elif words in _USER_NAMES and (drawn := _USER_NAME.fullmatch(one)):
+            yield Edit(place.fields, key, f"{said[0]}{drawn[1]}" if drawn[1] else f"{said[0][0]}{said[-1]}")
 
 
+_USER_NAME = re.compile(r"[a-z]+([0-9]{0,2})")
 _BOTH_NAMES = 2
 _WHOLE_NAMES = (("name",), ("display", "name"), ("full", "name"))
 _MAILS = (("email",), ("mail",), ("login",), ("email", "address"))

@@ -50,6 +50,7 @@ from callwright.environment.settling import (
     below_parent,
     counted,
     in_order,
+    mailed_name,
     media_type,
     moment_of,
     named_mail,
@@ -264,6 +265,7 @@ class ToolWorld:
         told += [edit for place in places if place.role != "part" for edit in typed_owner(place, asked)]
         _lay_over(value, told, tool)
         _lay_over(value, [edit for place in places for edit in below_parent(arguments, place)], tool)
+        _lay_over(value, [edit for place in places for edit in mailed_name(asked, place)], tool)
         agreed = [*(edit for place in places for edit in named_mail(place)), *one_currency(places, self._currency)]
         _lay_over(value, [*agreed, *one_country(places, told)], tool)
         _lay_over(
@@ -505,6 +507,8 @@ class ToolWorld:
             for owner, name in _owners(place):
                 self._learn(str(place.fields[owner]), {"name": place.fields[name]})
             fields = {name: one for name, one in place.fields.items() if is_state or name not in STATES}
+            for owner, fact, name in _owners_facts(place.fields) if is_state else ():
+                self._learn(str(place.fields[owner]), {fact: place.fields[name]})
             held = place.fields.get(self._own_field(place.fields, place.holder))
             if place.role == "thing" and target.act == "create" and held is not None and held in arguments.values():
                 self._learn(str(held), fields)  # it was there before: a tag that is added to something
@@ -604,6 +608,18 @@ def _owners(place: ToldPlace) -> Iterator[tuple[str, str]]:
         owner = by_words.get((*words[:-1], "id"), "")
         if len(words) > 1 and words[-1] == "name" and owner and name != owner:
             yield owner, name
+
+
+def _owners_facts(fields: Mapping[str, Json]) -> Iterator[tuple[str, str, str]]:
+    """Yield fields that hold the identifier and a day or state of one thing, with its own name for that.
+
+    `chat_created_at` beside a `chat_id` is what the chat itself calls `created_at`.
+    """
+    by_words = {plain_words(name): name for name, one in fields.items() if isinstance(one, (str, int))}
+    for words, name in by_words.items():
+        owner, rest = by_words.get((*words[:1], "id"), ""), words[1:]
+        if owner and rest and (is_moment_of(rest, BEGINS | CHANGED) or (len(rest) == 1 and rest[0] in STATES)):
+            yield owner, "_".join(rest), name
 
 
 def _name_in(place: ToldPlace) -> str:

@@ -14,6 +14,7 @@ import msgspec
 
 from callwright.catalog.slots import slots
 from callwright.environment.returns import with_returns
+from callwright.formats import graph_file
 from callwright.graph.graph_fields import has_output, output_fields
 from callwright.records.tool import Catalog
 from callwright.records.tool_graph import ToolEdge, ToolGraph
@@ -62,10 +63,17 @@ class UnknownField(NamedTuple):
     nearest: tuple[str, ...]
     """Fields of the tool with like names."""
 
+    def said(self) -> str:
+        """Return where the edge stands in a file, and what is unknown in it."""
+        what = "output" if self.is_output else "input"
+        nearest = f" (nearest: {', '.join(self.nearest)})" if self.nearest else ""
+        return f"line {graph_file.line_of(self.edge)}, edited by hand: {self.tool} has no {what} {self.field}{nearest}"
+
 
 def unknown_fields(graph: ToolGraph, catalog: Catalog) -> tuple[UnknownField, ...]:
-    """Return the fields of edited edges that the tools of the graph's catalogue do not have."""
-    edited = [(at, edge) for at, edge in enumerate(graph.edges) if edge.edited]
+    """Return the fields of edited edges between tools of a catalogue that these tools do not have."""
+    keys = catalog.by_key.keys()
+    edited = [(at, one) for at, one in enumerate(graph.edges) if one.edited and {one.source, one.target} <= keys]
     return tuple(_unknown(edited, catalog)) if edited else ()
 
 

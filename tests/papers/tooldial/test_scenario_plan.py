@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from msgspec import structs
 
 from callwright.cli import main
 from callwright.environment.tool_target import target_of
@@ -76,6 +77,16 @@ def test_a_graph_file_is_used(tmp_path: Path) -> None:
     assert workshop(graph=str(tmp_path / "graph.json")).pairs == workshop().pairs
     with pytest.raises(BadInput, match="none of its tools is in the catalogue"):
         workshop(graph=str(tmp_path / "other.json"))
+
+
+def test_an_edited_edge_of_unknown_fields_is_refused(tmp_path: Path) -> None:
+    """It could supply nothing: the line, the tool and the nearest fields are named."""
+    made = build_graph(catalog()).graph
+    wrong = structs.replace(made.edges[0], output="/e_mail", edited=True)
+    (tmp_path / "graph.json").write_bytes(graph_file.write(structs.replace(made, edges=(wrong, *made.edges[1:]))))
+
+    with pytest.raises(BadInput, match=r"graph\.json: line 2, .* has no output /e_mail \(nearest: /email, .*Correct"):
+        workshop(graph=str(tmp_path / "graph.json"))
 
 
 DICE = {"nodes": [{"id": "a"}, {"id": "b"}], "links": [{"source": "a", "target": "b"}]}
