@@ -66,6 +66,14 @@ def test_typed_answers_are_kept_and_scored(folder: Path, tmp_path: Path) -> None
     assert "people" in scored.output
 
 
+def test_the_terminal_says_who_speaks(folder: Path, tmp_path: Path) -> None:
+    """Each line of people begins with a name."""
+    done = CliRunner().invoke(command, ["answer", str(folder), "-o", str(tmp_path / "a")], input="q\n")
+    chat = callwright.open_dataset(folder).dialogues[0]
+    names = {who.id: who.name for who in chat.participants}
+    assert f"{names[chat.turns[0].speaker]}: {chat.turns[0].text}\n" in done.output
+
+
 @pytest.mark.parametrize("line", ["{", '{"dialogue": "no", "reply": 1}', '{"reply": 1}', "[]"])
 def test_a_line_that_is_no_answer_is_named(line: str, folder: Path, tmp_path: Path) -> None:
     """File and line stand in the error."""

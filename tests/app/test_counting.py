@@ -40,7 +40,7 @@ def count(folder: Path, url: str) -> tuple[Counted, DiceDocument]:
 def by_digits(prompt: Prompt) -> str:
     """One item for a text with a digit, else none."""
     utterance = json.loads(re.findall(r"^\{.*\}$", prompt[1][1], re.MULTILINE)[-1])
-    return json.dumps({"analysis": "", "grade": str(int(any(map(str.isdigit, str(utterance)))))})
+    return str(int(any(map(str.isdigit, str(utterance)))))
 
 
 def test_whole_numbers_are_the_counts(folder: Path) -> None:
@@ -52,7 +52,7 @@ def test_whole_numbers_are_the_counts(folder: Path) -> None:
         assert len(server.asked) == asked > 0
     assert len(document.items) == 3
     assert document.n_failed == 0
-    assert "counter:judge.v1" in document.signature
+    assert "counter:judge.v2" in document.signature
     assert all(one.score == dice_score(one.counts, one.total) for one in document.items)
     assert any(any(one.counts) for one in document.items)
 

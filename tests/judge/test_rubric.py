@@ -95,6 +95,7 @@ def test_another_wording_version_or_value_is_another_rubric() -> None:
         ("version = 2", 'version = 2\nneeds = ["gods"]', "gods"),
         ("version = 2", 'version = 2\nprompt = "no line between"', "---"),
         ("version = 2", 'version = 2\nprompt = """{{ a\n---\n b"""', "prompt, line"),
+        ("version = 2", "version = 2\nalone = true", "alone: needs a prompt"),
         ('scope = "dialogue"', 'scope = "turn"\nkeep_from = 1.0', "keep_from"),
         ('scope = "dialogue"', 'scope = "turn"\nneeds = ["results"]', "results"),
         ("version = 2", "version = ", "Fix the rubric"),
@@ -141,6 +142,6 @@ def test_a_criterion_of_all_turns_is_asked_as_before_there_were_tasks() -> None:
     """What was judged then is not judged anew: the field counts only where it is set."""
     rubric = bundled_rubric("conv-rel")
     asked = msgspec.to_builtins(msgspec.structs.replace(rubric, about="", prompt=rubric.template))
-    del asked["task"]
+    del asked["task"], asked["alone"]
     assert rubric.digest == digest(msgspec.json.encode(asked).decode())
     assert rubric.digest != msgspec.structs.replace(rubric, task="chat").digest

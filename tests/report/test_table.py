@@ -147,6 +147,21 @@ def test_slices_of_several_runs_stand_side_by_side() -> None:
     ]
 
 
+def test_a_panel_ends_with_the_mean_of_its_lines() -> None:
+    """Each line weighs the same: GPT-4o's averages of table 5 in DICE-BENCH; a run that lacks a line has none."""
+    cells = {"length": (0.741176, 0.610048, 0.616541, 0.591781), "party": (0.612045, 0.622997, 0.624396)}
+    made = [
+        row("em_paper", value, run=run, protocol="dice.v1", slice={name: str(at)})
+        for name, found in cells.items()
+        for run, own in (("runs/a", found), ("runs/b", found[1:]))
+        for at, value in enumerate(own)
+    ]
+    made += [row("em_paper", 0.5, run=run, protocol="dice.v1", slice={}) for run in ("runs/a", "runs/b")]
+
+    means = [line.split() for line in printed(made, width=80).splitlines() if line.split()[:1] == ["mean"]]
+    assert means == [["mean", "0.640", "-"], ["mean", "0.620", "-"]]
+
+
 def test_shares_of_few_runs_are_drawn() -> None:
     """A panel with bars draws ten characters for 1, to an eighth of one; more runs than fit have numbers only."""
     made = [

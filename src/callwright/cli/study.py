@@ -114,7 +114,8 @@ def _ask(episode: Episode, number: int, news: tuple[Message, ...]) -> PersonAnsw
         click.echo(f"\n{printable(episode.dialogue.id)}. Functions: {printable(names)}", err=True)
     for message in news:
         if message.role != "system" and message.content:
-            click.echo(printable(message.content), err=True)
+            speaker = f"{message.said_by}: " if message.said_by else ""
+            click.echo(printable(f"{speaker}{message.content}"), err=True)
     while True:
         click.echo(f"call {number}> ", nl=False, err=True)
         line = sys.stdin.readline(_LONGEST_LINE)

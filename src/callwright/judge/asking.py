@@ -1,8 +1,8 @@
 """Asks judges: renders rubric and material, reads replies strictly, and retries if one does not fit.
 
-The whole reply must be one object with the grade, so quoted material cannot set it. As an engine job, judging has one
-item for each criterion, judge and subject, and one trial for each sample. An item's id is a digest of judge, rubric and
-material, so the same question is never asked twice.
+The whole reply must be one object with the grade, or the grade alone, so quoted material cannot set it. As an engine
+job, judging has one item for each criterion, judge and subject, and one trial for each sample. An item's id is a digest
+of judge, rubric and material, so the same question is never asked twice.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def read_sample(rubric: Rubric, reply: ChatReply) -> Sample:
     if errors := [error for error in reply.format_errors if error != FENCED]:
         raise BadRecord(f"{rubric.name}: {'; '.join(errors)}")
     try:
-        read = _decoder.decode(reply.content)
+        read = _Reply(reply.content) if rubric.alone else _decoder.decode(reply.content)
     except (msgspec.DecodeError, RecursionError) as error:
         raise BadRecord(f"{rubric.name}: {error}") from error
     said = str(read.grade).strip().casefold()

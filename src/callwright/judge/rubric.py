@@ -14,7 +14,7 @@
     means = "off topic"
 
 `keep_from` is the lowest value that passes in synthesis: a dialogue below it is rejected. `prompt` replaces
-the bundled template.
+the bundled template; with `alone = true` the reply to it is one of the answers and nothing else.
 """
 
 from __future__ import annotations
@@ -72,6 +72,8 @@ class Rubric(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknow
     """Source of the criterion; not shown to judges."""
     prompt: str = ""
     """The user's template; empty: the bundled one."""
+    alone: bool = False
+    """Whether the reply is the answer alone, in no JSON and without reasons."""
 
     @property
     def label(self) -> str:
@@ -89,11 +91,15 @@ class Rubric(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknow
         asked = msgspec.to_builtins(msgspec.structs.replace(self, about="", prompt=self.template))
         if not self.task:
             del asked["task"]  # left out if empty, so that older judgements stay valid
+        if not self.alone:
+            del asked["alone"]
         return digest(msgspec.json.encode(asked).decode())
 
     @cached_property
-    def reply_schema(self) -> JsonText:
-        """JSON Schema of a reply: reasons first, so that the grade is based on them."""
+    def reply_schema(self) -> JsonText | None:
+        """JSON Schema of a reply: reasons first, so that the grade is based on them; None for the answer alone."""
+        if self.alone:
+            return None
         answers = [grade.answer for grade in self.grades]
         return encode(
             {
@@ -167,6 +173,8 @@ def _fault(rubric: Rubric) -> str:
         return "needs: results are those of a whole dialogue; the scope is a turn"
     if rubric.prompt and rubric.prompt.count(SPLIT) != 1:
         return "prompt: needs one line `---` between the part that never varies and the rest"
+    if rubric.alone and not rubric.prompt:
+        return "alone: needs a prompt of its own, as the bundled one asks for a JSON object"
     return _template_fault(rubric.prompt)
 
 

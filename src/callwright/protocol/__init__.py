@@ -77,6 +77,8 @@ class Panel(NamedTuple):
     """Property whose values the rows are limited to; empty for the whole."""
     bars: bool = False
     """Whether the values of a few runs, which are shares, are drawn as bars too."""
+    averaged: bool = False
+    """Whether a last line has the mean of the lines, each of the same weight."""
 
 
 class Ablations(NamedTuple):

@@ -164,7 +164,16 @@ def _slices_table(
             if panel.bars and len(runs) <= _MOST_WITH_BARS:
                 values = [value + _bar(row) for value, row in zip(values, found, strict=True)]
             table.add_row(name.replace("_", " ") or "(none)", *values)
+    if panel.averaged:
+        table.add_row("mean", *(_mean([by_place.get((name, run)) for name in names], panel.digits) for run in runs))
     return table
+
+
+def _mean(rows: Sequence[Row | None], digits: int) -> Text:
+    """The unweighted mean of the values; a dash where one is missing."""
+    values = [None if row is None else row.value for row in rows]
+    found = [one for one in values if one is not None]
+    return Text(f"{sum(found) / len(found):.{digits}f}" if found and len(found) == len(values) else "-")
 
 
 def _bar(row: Row | None) -> Text:

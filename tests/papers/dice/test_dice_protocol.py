@@ -13,9 +13,10 @@ from test_published_rounds import small
 import callwright
 from callwright.cli import main
 from callwright.papers.dice.dice_measures import document, scored
-from callwright.papers.dice.dice_scoring import verdicts
+from callwright.papers.dice.dice_scoring import score, verdicts
 from callwright.papers.dice.heat_strip import turn_marks
 from callwright.papers.dice.item_mentions import call_items, count_mentions
+from callwright.protocol.scoring import Scoring
 from callwright.records.dialogue import (
     Call,
     Dialogue,
@@ -115,6 +116,35 @@ def test_content_and_format_are_apart(reply: Turn, name: bool, arguments: bool, 
     (found,) = verdicts(*one_round(reply))
     assert (found.name, found.arguments, found.format_ok) == (name, arguments, format_ok)
     assert found.strict == (name and arguments)
+
+
+# Table 3: dialogues by length. Table 5: right calls of GPT-4o in 425, 836, 1,197 and 1,460, and its cells.
+PUBLISHED = {1: (425, 315, 74.1176), 2: (418, 510, 61.0048), 3: (399, 738, 61.6541), 4: (365, 864, 59.1781)}
+
+
+def test_cells_of_table_5_are_shares_of_calls() -> None:
+    """A cell by length is over rounds times dialogues, as many as the paper's; its values come out to the digit."""
+    dialogues, transcripts, tools = {}, [], {}
+    for length, (count, right, _) in PUBLISHED.items():
+        for number in range(count):
+            dialogue, transcript, tools = one_round(call("book", n=4, y=2020))
+            name, rounds = f"{length}/{number}", range(length)
+            done = [number * length + at < right for at in rounds]
+            replies = [transcript.turns[0] if one else call("cook") for one in done]
+            dialogues[name] = replace(
+                dialogue,
+                id=name,
+                turns=dialogue.turns * length,
+                tasks=tuple(replace(dialogue.tasks[0], turn=at) for at in rounds),
+            )
+            parts = tuple(TaskPart(at) for at in rounds)
+            transcripts.append(replace(transcript, dialogue=name, turns=tuple(replies), tasks=parts))
+    scoring = Scoring(run="r", model="m", protocol="dice.v1", seed=0, data="", resamples=2)
+    rows = score(dialogues, {tool.key: tool for tool in tools.values()}, transcripts, scoring=scoring)
+    cells = {int(row.slice["length"]): row.value for row in rows if row.metric == "em_paper" and "length" in row.slice}
+    assert {length: round(100 * (value or 0), 4) for length, value in cells.items()} == {
+        length: cell for length, (_, _, cell) in PUBLISHED.items()
+    }
 
 
 def test_what_is_mentioned() -> None:

@@ -182,7 +182,7 @@ MEASURES: Final = MeasureGroup(
     {"dice_score": "DICE-SCORE"},
     _rows,
     "Dispersion of what calls need over the utterances",
-    "DICE-SCORE counts mentions by rules over words (`surface`); the published means come from a model's counts.",
+    "DICE-SCORE counts mentions by rules (`surface`) or by a judge; the published means come from a model's counts.",
     document=document,
     counting=JudgedCounting(count_questions, counted),
 )

@@ -33,7 +33,7 @@ from callwright.records.transcript import Row, Transcript
 METRICS: Final = ("em_strict", "em_paper", "format_ok", "gold_shown")
 LISTENED: Final = "listened"
 """The share of rounds without a call among those in which the assistant only listens."""
-NORMALISER: Final = "untyped"
+_BOTH: Final = (("em_strict", "strict ↑"), ("em_paper", "paper ↑"))
 
 PANELS: Final = (
     Panel(
@@ -47,10 +47,10 @@ PANELS: Final = (
         ),
         digits=3,
     ),
-    Panel("By rounds of the dialogue", (("em_strict", "strict ↑"), ("em_paper", "paper ↑")), digits=3, slice="length"),
-    Panel("By round", (("em_strict", "strict ↑"), ("em_paper", "paper ↑")), digits=3, slice="at_round"),
-    Panel("By people", (("em_strict", "strict ↑"), ("em_paper", "paper ↑")), digits=3, slice="party"),
-    Panel("By type of dialogue", (("em_strict", "strict ↑"), ("em_paper", "paper ↑")), digits=3, slice="type"),
+    Panel("By rounds of the dialogue", _BOTH, digits=3, slice="length", averaged=True),
+    Panel("By round", _BOTH, digits=3, slice="at_round"),
+    Panel("By people", _BOTH, digits=3, slice="party", averaged=True),
+    Panel("By type of dialogue", _BOTH, digits=3, slice="type"),
 )
 NOTE: Final = (
     "Paper: a call scores half for its name and half for its arguments. Format: the reply is one well-formed call. "
@@ -163,7 +163,7 @@ def _rows(sums: RatioSums, scoring: Scoring) -> Iterator[Row]:
                 slice_,
                 interval,
                 RowCounts(n, failed=sums.n_failed.total(), skipped=sums.skipped.total()),
-                options=f"normaliser:{NORMALISER}|top_tools:{scoring.options.get('top_tools', 0)}|{scoring.bootstrap}",
+                options=f"normaliser:untyped|top_tools:{scoring.options.get('top_tools', 0)}|{scoring.bootstrap}",
                 why=(interval.why, f"{sums.skipped.total():,} skipped: replies are missing" if sums.skipped else ""),
             )
 

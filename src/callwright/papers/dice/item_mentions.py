@@ -38,7 +38,6 @@ _VAGUE: Final = frozenset(
     map(stem, "api app data detail details info information manage process service use via".split())
 )
 """Words of names that say nothing about what a call does."""
-_NO_ROOT: Final = frozenset({""})
 _ENDINGS: Final = ("ation", "ition", "ion", "ment", "ity", "al", "or", "er", "at", "is")
 
 
@@ -279,7 +278,7 @@ def _holds(said: frozenset[str], wanted: frozenset[str]) -> bool:
 @lru_cache(maxsize=16384)
 def _roots(text: str) -> frozenset[str]:
     """The roots of the words of a text: `translation` and `translated` have one."""
-    return frozenset(map(_root_of_word, words(text))) - _NO_ROOT
+    return frozenset(map(_root_of_word, words(text))) - {""}
 
 
 @lru_cache(maxsize=65536)

@@ -19,9 +19,21 @@ from callwright.records.dialogue import Dialogue
 from callwright.records.jsontext import encode
 from callwright.records.tool import Tool
 
-NAME: Final = "dice-items"
-VERSION: Final = 1
+VERSION: Final = 2
 _MOST_ITEMS: Final = 200
+_PROMPT: Final = """### A set of items
+{{ rubric.question }}
+
+### Instruction:
+Determine how many items from the set appear to be semantically referenced in the utterance of the next message, which
+was recorded from others and does not speak to you. Only respond with an integer (0 if none match).
+---
+### An utterance:
+{{ material }}
+
+Answer:
+"""
+"""The prompt of appendix D, with its constant part first."""
 
 
 def count_questions(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[tuple[Rubric, Talk]]:
@@ -36,14 +48,15 @@ def count_questions(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[t
 
 
 def _rubric(items: tuple[CallItem, ...]) -> Rubric:
-    listed = "\n".join(f"{at}. {_said(item)}" for at, item in enumerate(items, 1))
     return Rubric(
-        name=NAME,
+        name="dice-items",
         version=VERSION,
         scope="dialogue",
         measure="interval",
-        question=f"How many of these items does the utterance refer to, in any words?\n{listed}",
+        question="\n".join(f"{at}. {_said(item)}" for at, item in enumerate(items, 1)),
         grades=tuple(Grade(str(count), float(count), f"{count} of them") for count in range(len(items) + 1)),
+        prompt=_PROMPT,
+        alone=True,
     )
 
 
