@@ -202,6 +202,12 @@ def test_what_something_else_told_of_a_thing_is_read_of_it() -> None:
         assert kept(place, read, chat_id=told["chat_id"]) == own  # type: ignore[index,call-overload]
 
 
+def test_a_field_whose_name_is_signs_alone_is_a_field() -> None:
+    """`$` has no words."""
+    read = documented("get_note", {"note_id": TEXT}, {"$": TEXT, "_": {"type": "integer"}})
+    assert isinstance(kept(world(), read, note_id="7"), dict)
+
+
 def test_what_was_only_read_is_not_in_every_list() -> None:
     """Unlike what was created."""
     place = world()

@@ -285,7 +285,7 @@ class _Drawer:
         if kind in ("person", "city") or thing in _PEOPLE:
             of_kind = thing if kind == "city" else "person"
             return maker_of(subject_of(of_kind, {"type": "string"}, about=self.about))
-        banks = ("titles",) if name_words(name)[-1] == "name" else ("titles", "texts")
+        banks = ("titles",) if name_words(name)[-1:] == ("name",) else ("titles", "texts")
         called = names_of(thing, self.about, banks)
         if has_mail and not called:
             return maker_of(subject_of("person", {"type": "string"}, about=self.about))

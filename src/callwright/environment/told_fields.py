@@ -239,13 +239,13 @@ def _contents(properties: Mapping[str, dict[str, Json]], told: set[str], spot: S
     wanted = _ENOUGH.get(spot.role, int(not told)) if is_answer or spot.role == "part" else 0
     news = [name for name in told & properties.keys() if name_words(name) not in spot.target.given]
     known_of = [name for name in news if _is_content(name, properties[name])]
-    is_state = bool(known_of) and all(name_words(name)[-1] in STATES for name in known_of)
-    lacking = (1 if known_of else wanted) - len([name for name in known_of if name_words(name)[-1] not in STATES])
+    is_state = bool(known_of) and all(_ends_in(name, STATES) for name in known_of)
+    lacking = (1 if known_of else wanted) - len([name for name in known_of if not _ends_in(name, STATES)])
     spare = [name for name, one in properties.items() if name not in told and _is_content(name, one)]
     spare = [name for name in spare if not (_is_measured(spot) and is_name(name_words(name), spot.target.noun))]
     known = {name: kind_of(name, properties[name]) for name in spare}
     barred = _PLACES if kind_of(spot.target.noun, {"type": "string"}) in _PLACES else frozenset[str]()
-    spare = [n for n in spare if known[n] not in barred and (is_answer or name_words(n)[-1] not in STATES)]
+    spare = [n for n in spare if known[n] not in barred and (is_answer or not _ends_in(n, STATES))]
     holder = frozenset(name_words(spot.holder)[-1:])
     spare = [n for n in spare if known[n] in _MEASURES or _is_known_text(n, properties[n], known[n], holder)]
     spare.sort(key=lambda name: (known[name] not in _MEASURES, known[name] == "text"))
@@ -257,9 +257,13 @@ def _contents(properties: Mapping[str, dict[str, Json]], told: set[str], spot: S
     return found if is_enough else _inner(properties, told)[: max(lacking, 0)]
 
 
+def _ends_in(name: str, words: frozenset[str]) -> bool:
+    return not words.isdisjoint(name_words(name)[-1:])  # a name of signs alone has no words
+
+
 def _is_known_text(name: str, schema: dict[str, Json], kind: Kind, holder: frozenset[str]) -> bool:
     """Whether something tells what a text says: a description could be about anything, a message is its text."""
-    is_said = name_words(name)[-1] in _SAID and not {singular(word) for word in holder}.isdisjoint(_SAYINGS)
+    is_said = _ends_in(name, _SAID) and not {singular(word) for word in holder}.isdisjoint(_SAYINGS)
     if kind in ("text", "code") and not (is_said or example_values(schema)):
         return False
     alone = {key: one for key, one in schema.items() if key != "description"}

@@ -361,7 +361,7 @@ def _answer(round_: PlannedRound, returned: Json) -> tuple[str, str] | None:
     name, value = found[0] if len(found) == 1 else ("", "")
     if not name or name in round_.values or len(str(value)) > LONGEST or _is_reference(name):
         return None
-    is_of_reply = name_words(name)[-1] in _SUCCESS and (
+    is_of_reply = (name_words(name) or ("",))[-1] in _SUCCESS and (
         gloss(round_.tool).act not in LOOKUPS or not isinstance(value, str)
     )
     if is_of_reply:
