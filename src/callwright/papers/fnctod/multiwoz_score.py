@@ -13,10 +13,10 @@ import msgspec
 
 from callwright import __version__
 from callwright.errors import BadInput
+from callwright.measure.lexical_richness import Richness, richness
 from callwright.papers.fnctod.active_domains import estimated_domains
 from callwright.papers.fnctod.canonical_values import State, canonical_state
 from callwright.papers.fnctod.goal_success import GoalOutcome, GoalTurn, outcome
-from callwright.papers.fnctod.lexical_richness import Richness, richness
 from callwright.papers.fnctod.multiwoz_layout import GoalDialogue
 from callwright.papers.fnctod.placeholder_text import ResponseNormaliser, domains_named, has_placeholder
 from callwright.papers.fnctod.recorded_outputs import RecordedTurn, Unmatched, unmatched

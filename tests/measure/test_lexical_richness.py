@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from callwright.papers.fnctod.lexical_richness import msttr, richness, tokens_of
+from callwright.measure.lexical_richness import msttr, richness, tokens_of
 from callwright.stats.corpus_bleu import corpus_bleu, tokens_13a
 
 LINES = st.lists(st.text("ab .", max_size=12), max_size=4)
