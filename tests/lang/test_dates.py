@@ -92,4 +92,6 @@ def test_impossible_times_are_none() -> None:
 @pytest.mark.parametrize("clock", [time(13), time(14, 15), time(15, 45), time(17, 30), time(18, 30)])
 def test_an_hour_after_noon_is_said_to_be_one(clock: time) -> None:
     """`Half past five` alone may be in the morning."""
-    assert all(any(word in form for word in ("pm", "afternoon", f"{clock:%H}")) for form in time_forms(clock))
+    forms = time_forms(clock)
+    assert len(forms) > 1
+    assert all(any(word in form for word in ("pm", "afternoon", f"{clock:%H}")) for form in forms)
