@@ -20,7 +20,8 @@ validators return issues.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+
+import msgspec
 
 
 class CallwrightError(Exception):
@@ -86,11 +87,26 @@ def unknown_name(what: str, name: str, known: list[str]) -> UnknownName:
     return UnknownName(f"no {what} is called {name!r}. Known: {listed}")
 
 
-def bad_option(owner: str, error: Exception, known: Iterable[str]) -> BadOption:
+def bad_option(owner: str, error: Exception, options: type[msgspec.Struct]) -> BadOption:
     """Return the error for an option that msgspec refused (`t_max: expected `int` >= 1`), with the known options."""
     said, _, name = str(error).removesuffix("`").partition(" - at `$.")
+    known = options.__struct_fields__
+    if " matching regex " in said and (form := _form_of(options, name)):
+        said = f"expected {form}"
     said = f"{name}: {said[:1].lower()}{said[1:]}" if name else _UNKNOWN_FIELD.sub(r"no option is called '\1'", said)
     return BadOption(f"{said}. Options of {owner}: {', '.join(known) or 'none'}.")
+
+
+def _form_of(options: type[msgspec.Struct], name: str) -> str:
+    """The values of an option as the help writes them, else what it is by default; empty where nothing is."""
+    info = msgspec.inspect.type_info(options)
+    fields = info.fields if isinstance(info, msgspec.inspect.StructType) else ()
+    field = next((field for field in fields if field.name == name), None)
+    if field is None:
+        return ""
+    extra = field.type.extra if isinstance(field.type, msgspec.inspect.Metadata) else None
+    written = (extra or {}).get("metavar", "")
+    return str(written) or (f"a value within {field.default}" if isinstance(field.default, str) else "")
 
 
 _UNKNOWN_FIELD = re.compile(r"^Object contains unknown field `(.*?)`?$")

@@ -187,7 +187,7 @@ def _options(owner: str, options: type[OptionsT], given: Mapping[str, Json], *, 
     try:
         return msgspec.convert(dict(given), options, strict=strict)
     except msgspec.ValidationError as error:
-        raise BadOption(f"{bad_option(owner, error, known)}{_choices(options)}") from error
+        raise BadOption(f"{bad_option(owner, error, options)}{_choices(options)}") from error
     except UnicodeEncodeError as error:
         raise BadOption(f"an option of {owner} holds half of a surrogate pair. Write it anew.") from error
 

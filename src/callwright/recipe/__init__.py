@@ -145,7 +145,7 @@ def complete_options(recipe: Recipe, given: Mapping[str, Json]) -> dict[str, Jso
     try:
         options = msgspec.convert(dict(given), recipe.options)
     except msgspec.ValidationError as error:
-        raise bad_option(recipe.name, error, recipe.options.__struct_fields__) from error
+        raise bad_option(recipe.name, error, recipe.options) from error
     recipe.check(options)
     complete: dict[str, Json] = msgspec.to_builtins(options)
     return complete
