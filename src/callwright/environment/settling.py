@@ -388,8 +388,8 @@ def _summed(place: ToldPlace) -> Iterator[Edit]:
     totals = [name for name in numbers if name_words(name) == ("total",)]
     rest = [one for name, one in numbers.items() if name not in totals and isinstance(one, (int, float))]
     is_of_amounts = all(kind_of(name, plain_schema(place.properties.get(name))) == "money" for name in numbers)
-    texts = [one for name, one in place.fields.items() if name not in numbers and not isinstance(one, str)]
-    if totals and len(rest) > 1 and is_of_amounts and not texts:
+    is_plain = all(name in numbers or isinstance(one, str) for name, one in place.fields.items())
+    if totals and len(rest) > 1 and is_of_amounts and is_plain:
         yield Edit(place.fields, totals[0], sum(rest))
 
 

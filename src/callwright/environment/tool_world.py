@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy, deepcopy
 from datetime import date, datetime, time, timedelta
+from functools import lru_cache
 from itertools import cycle
 from typing import NamedTuple
 
@@ -163,9 +164,6 @@ class ToolWorld:
         """
         self._seed = seed
         self._tools = tools
-        targets = [target_of(tool) for tool in reversed(tools)]
-        self._asked_by = {stem(target.noun): target.own for target in targets if target.own}
-        """The parameter by which tools ask for one thing, by its noun."""
         self._ids = id_forms(tools) if ids is None else ids
         self._item = item
         self._today = today
@@ -377,7 +375,7 @@ class ToolWorld:
     def _own_field(self, fields: Iterable[str], holder: str) -> str:
         """The field that identifies an object, else the one by which other tools ask for such: the `key` of a style."""
         names = tuple(fields)
-        return own_field(names, holder) or own_field(names, holder, self._asked_by.get(stem(holder), ""))
+        return own_field(names, holder) or own_field(names, holder, _asked_by(self._tools).get(stem(holder), ""))
 
     def _is_below_new(self, given: Iterable[Json]) -> bool:
         """Whether a call is about what holds nothing but what the session put there."""
@@ -589,6 +587,13 @@ class ToolWorld:
         if kind := media_type(told):
             named |= dict.fromkeys(MEDIA_TYPES, kind)
         self._things[key] = {**self._things.get(key, {}), **named, **told}
+
+
+@lru_cache(maxsize=64)
+def _asked_by(tools: tuple[Tool, ...]) -> dict[str, str]:
+    """The parameter by which tools ask for one thing, by its noun; that of the first tool that does."""
+    targets = (target_of(tool) for tool in reversed(tools))
+    return {stem(target.noun): target.own for target in targets if target.own}
 
 
 def _in_places(drawn: Sequence[Json], own: str, made: Sequence[CreatedThing], most: int) -> list[Json]:

@@ -67,10 +67,9 @@ def chat(builder: TaskBuilder, design: TaskDesign) -> PlannedChat | None:
     topic = next(builder.earlier_topics(design.hiding), None)
     if topic is None:
         return None
-    is_request = bool(memory.tools[topic.task])
     made.reference = Reference(
         hiding=design.hiding,  # type: ignore[arg-type]  # one of the three
-        entity="request" if is_request else "chat",
+        entity="request" if memory.tools[topic.task] else "chat",
         about=topic.thing if design.hiding == "long_range" else "",
     )
     made.hidden = [memory.hidden_wish(topic, design.hiding)]

@@ -41,8 +41,9 @@ def multi(builder: TaskBuilder, design: TaskDesign) -> PlannedTask | None:
     for _ in range(_ATTEMPTS):
         task = PlannedTask(design)
         calls = shape(builder, task)
-        is_clear = calls is not None and not (_is_announced_too(builder, calls) or _makes_another(calls))
-        if calls is not None and is_clear and builder.run(calls):
+        if calls is None or _is_announced_too(builder, calls) or _makes_another(calls):
+            continue
+        if builder.run(calls):
             task.calls = calls
             return task
     return _again(builder, design) if design.hiding else None
