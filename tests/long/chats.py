@@ -24,12 +24,12 @@ from callwright.catalog.gloss import gloss
 from callwright.catalog.slots import slots
 from callwright.lang.english import ways_to_say
 from callwright.lang.tokens import STOP_WORDS, words
+from callwright.measure.item_mentions import count_mentions
 from callwright.papers.dice.chat_cascade import issues_of
 from callwright.papers.dice.chat_filter import known_as
 from callwright.papers.dice.dice_measures import scored
 from callwright.papers.dice.dice_protocol import rounds_of
 from callwright.papers.dice.dice_recipe import needs_result
-from callwright.papers.dice.item_mentions import count_mentions
 from callwright.records.annotations.dice_notes import DiceNotes
 from callwright.records.dialogue import Dialogue
 from callwright.records.tool import Tool

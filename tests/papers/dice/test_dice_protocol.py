@@ -12,10 +12,10 @@ from test_published_rounds import small
 
 import callwright
 from callwright.cli import main
+from callwright.measure.item_mentions import call_items, count_mentions
 from callwright.papers.dice.dice_measures import document, scored
 from callwright.papers.dice.dice_scoring import score, verdicts
 from callwright.papers.dice.heat_strip import turn_marks
-from callwright.papers.dice.item_mentions import call_items, count_mentions
 from callwright.protocol.scoring import Scoring
 from callwright.records.dialogue import (
     Call,

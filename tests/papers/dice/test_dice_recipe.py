@@ -18,11 +18,11 @@ from callwright.catalog.contrast import action_phrase
 from callwright.catalog.gloss import gloss
 from callwright.errors import BadInput, CallwrightError
 from callwright.lang.surface import mentions
+from callwright.measure.item_mentions import call_items
 from callwright.papers.dice.chat_cascade import REASONS, issues_of
 from callwright.papers.dice.chat_design import TYPES, balanced_chains, cells, with_same_names
 from callwright.papers.dice.dice_measures import scored
 from callwright.papers.dice.dice_recipe import needs_result
-from callwright.papers.dice.item_mentions import call_items
 from callwright.papers.dice.published_rounds import to_record
 from callwright.records.annotations.dice_notes import DiceNotes
 from callwright.records.dialogue import Dialogue, Turn

@@ -7,8 +7,7 @@ The modules in reading order; a module imports only modules above it.
 `published_links`  the published tool graph over a catalogue
 `published_rounds`  `callwright read dice`: the published dialogues
 `dice_formula`  DICE-SCORE from the counts of mentions (section 3)
-`item_mentions`  which utterance mentions which part of a call
-`judge_counter`  the same, counted by a model
+`judge_counter`  how many parts of a call an utterance mentions, counted by a model (by rules: `measure/item_mentions`)
 `heat_strip`  what `callwright show` prints beside the turns
 `dice_measures`  `callwright measure --only dice-score`, for dialogues of any kind
 `dice_scoring`  exact match, strict and as in the paper (section 4)

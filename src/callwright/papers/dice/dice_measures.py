@@ -12,8 +12,8 @@ from typing import Final
 import msgspec
 
 from callwright.engine.collecting import collecting_rarely
+from callwright.measure.item_mentions import VERSION, call_items, count_mentions
 from callwright.papers.dice.dice_formula import dice_score
-from callwright.papers.dice.item_mentions import VERSION, call_items, count_mentions
 from callwright.papers.dice.judge_counter import VERSION as JUDGE_VERSION
 from callwright.papers.dice.judge_counter import count_questions
 from callwright.protocol.dataset_measures import JudgedCounting, MeasureGroup

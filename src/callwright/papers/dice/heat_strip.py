@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from callwright.papers.dice.item_mentions import CallItem, count_mentions
+from callwright.measure.item_mentions import CallItem, count_mentions
 from callwright.protocol.shown_dialogue import shown_tools
 from callwright.records.annotations.dice_notes import DiceNotes
 from callwright.records.dialogue import Dialogue

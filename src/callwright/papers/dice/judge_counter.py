@@ -13,7 +13,7 @@ import msgspec
 
 from callwright.judge.rubric import Grade, Rubric
 from callwright.judge.subject import Talk
-from callwright.papers.dice.item_mentions import CallItem, call_items
+from callwright.measure.item_mentions import CallItem, call_items
 from callwright.protocol.shown_dialogue import shown_tools
 from callwright.records.dialogue import Dialogue
 from callwright.records.jsontext import encode
