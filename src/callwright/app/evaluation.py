@@ -285,7 +285,7 @@ def preview_evaluation(request: EvaluationRequest) -> EvaluationPreview:
 
 def _tool_tokens(plan: _Plan) -> int:
     shown = tools_shown(plan.protocol, plan.catalog, plan.setting.options)
-    return tool_tokens(plan.dialogues, shown, calling=plan.setting.calling)
+    return tool_tokens(plan.dialogues, shown, calling=plan.setting.calling, asked=_asked(plan))
 
 
 def _estimates(plan: _Plan) -> dict[str, Estimate]:

@@ -61,11 +61,16 @@ def estimate(
     )
 
 
-def tool_tokens(dialogues: Sequence[Dialogue], shown: ShownTools, *, calling: Calling) -> int:
-    """Return about how many tokens the tools take in a request, at four bytes a token: a mean of some dialogues."""
+def tool_tokens(
+    dialogues: Sequence[Dialogue], shown: ShownTools, *, calling: Calling, asked: Asked | None = None
+) -> int:
+    """Return about how many tokens the tools take in a request, at four bytes a token: a mean of some dialogues.
+
+    They are those of the requests in `asked`; without it all that are shown in a dialogue.
+    """
     read = dialogues[:: max(1, len(dialogues) // _FEW)]
-    requests = [ChatRequest((), tools) for tools in map(shown, read) if tools]
-    sizes = [_size(asked, calling) for asked in requests]
+    tools = [one.request.tools for dialogue in read for one in asked(dialogue)] if asked else [*map(shown, read)]
+    sizes = [_size(ChatRequest((), one), calling) for one in tools if one]
     return round(sum(sizes) / len(sizes) / BYTES_A_TOKEN) if sizes else 0
 
 

@@ -11,6 +11,8 @@ from msgspec.structs import replace
 from test_published_rounds import small
 
 import callwright
+from callwright.app.evaluation import preview_evaluation
+from callwright.app.requests import EvaluationRequest, read_request
 from callwright.cli import main
 from callwright.measure.item_mentions import call_items, count_mentions
 from callwright.papers.dice.dice_measures import document, scored
@@ -71,6 +73,19 @@ def test_lost_gold_tools_are_reported(shared_data: Path, tmp_path: Path) -> None
     shown = values(tmp_path / "run")["gold_shown"]
     assert shown is not None
     assert 0.3 < shown < 1
+
+
+def test_a_preview_sizes_what_is_sent(shared_data: Path, tmp_path: Path) -> None:
+    """One call a round, with the tools nearest to it: with --top-tools they take a fraction of all."""
+    callwright.read_corpus("dice", shared_data / "dice", out=tmp_path / "ds")
+    served = {"model": "openai/x", "base_url": "http://127.0.0.1:9/v1", "out": str(tmp_path / "run")}
+    whole, few = (
+        preview_evaluation(read_request(EvaluationRequest, dataset=tmp_path / "ds", protocol="dice", **given))
+        for given in (served, {**served, "top_tools": 10})
+    )
+    assert whole.estimate is not None
+    assert whole.estimate.calls == whole.most_replies == 30
+    assert 0 < few.tool_tokens < whole.tool_tokens / 5
 
 
 def one_round(reply: Turn, *, malformed: tuple[str, ...] = ()) -> tuple[Dialogue, Transcript, dict[str, Tool]]:

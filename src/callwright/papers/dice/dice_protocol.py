@@ -7,7 +7,7 @@ of the round; whether the gold tool is among them is a figure of its own.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from callwright.catalog.retrieval import Retriever
@@ -15,10 +15,11 @@ from callwright.errors import BadInput
 from callwright.models.chat import ChatRequest, Message
 from callwright.papers.dice.dice_options import DiceProtocolOptions
 from callwright.papers.dice.dice_scoring import NOTE, PANELS, judge, score
-from callwright.protocol import EvaluationProtocol
+from callwright.protocol import EvaluationProtocol, Prediction
 from callwright.protocol.shown_dialogue import assistant_turn, system_message
 from callwright.protocol.turn_messages import messages_of
-from callwright.records.dialogue import Dialogue, Turn
+from callwright.records.dialogue import Call, Dialogue, Turn
+from callwright.records.jsontext import encode
 from callwright.records.tool import Tool
 from callwright.records.transcript import TaskPart, Transcript
 
@@ -33,24 +34,22 @@ DUTIES: Final = (
     "it needs may stand anywhere in the chat, also in earlier results. Ask nothing, and call nothing else."
 )
 """The system message of a coached model."""
+LISTENING: Final = "Nobody asked me for anything, so I only listen."
+"""The right reply to a round in which no call is due."""
 
 
 async def rollout(
     dialogue: Dialogue, tools: tuple[Tool, ...], ctx: Context, options: DiceProtocolOptions, *, duties: str = DUTIES
 ) -> Transcript:
     """Return the model's reply to each round; `tools` are those of the dialogue. Raises RolloutFailed."""
-    system = Message("system", system_message(duties, dialogue))
-    nearest = _nearest(tools, options.top_tools)
     turns: list[Turn] = []
     parts: list[TaskPart] = []
     errors: list[str] = []
-    for at, said in enumerate(rounds_of(dialogue)):
-        shown = nearest(said)
-        history = dialogue.turns[: _asked(dialogue, at) + 1]
-        request = ChatRequest((system, *messages_of(dialogue, history)), shown)
+    asked = _requests(dialogue, tools, options, duties)
+    for at, (said, request) in enumerate(zip(rounds_of(dialogue), asked, strict=True)):
         reply = await ctx.at(f"round/{at}").ask("model", request)
         errors += reply.format_errors
-        names = tuple(tool.name for tool in shown) if options.top_tools else None
+        names = tuple(tool.name for tool in request.tools) if options.top_tools else None
         parts.append(TaskPart(len(turns), reply.format_errors, names))
         turns += [*said, assistant_turn(dialogue, reply)]
     return Transcript(
@@ -63,6 +62,26 @@ async def rollout(
         format_errors=tuple(errors),
         tasks=tuple(parts),
     )
+
+
+def _requests(
+    dialogue: Dialogue, tools: tuple[Tool, ...], options: DiceProtocolOptions, duties: str
+) -> Iterator[ChatRequest]:
+    """Yield the request of each round."""
+    system, nearest = Message("system", system_message(duties, dialogue)), _nearest(tools, options.top_tools)
+    for at, said in enumerate(rounds_of(dialogue)):
+        history = dialogue.turns[: _asked(dialogue, at) + 1]
+        yield ChatRequest((system, *messages_of(dialogue, history)), nearest(said))
+
+
+def gold_requests(
+    dialogue: Dialogue, tools: tuple[Tool, ...], options: DiceProtocolOptions, duties: str
+) -> Iterator[Prediction]:
+    """Yield the request of each round with its gold call; with words where the assistant only listens."""
+    asked = _requests(dialogue, tools, options, duties)
+    for at, (task, request) in enumerate(zip(dialogue.tasks, asked, strict=True)):
+        calls = tuple(Call(gold.tool, encode(gold.values)) for gold in task.gold)
+        yield Prediction(request, "" if calls else LISTENING, _asked(dialogue, at) + 1, calls)
 
 
 def rounds_of(dialogue: Dialogue) -> list[tuple[Turn, ...]]:
@@ -118,5 +137,15 @@ def most_replies(dialogue: Dialogue, options: DiceProtocolOptions) -> int:
 
 
 PROTOCOL: Final = EvaluationProtocol(
-    VERSION, DiceProtocolOptions, check, rollout, most_replies, score, judge, PANELS, NOTE, duties=DUTIES
+    VERSION,
+    DiceProtocolOptions,
+    check,
+    rollout,
+    most_replies,
+    score,
+    judge,
+    PANELS,
+    NOTE,
+    duties=DUTIES,
+    gold_requests=gold_requests,
 )
