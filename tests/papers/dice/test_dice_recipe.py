@@ -20,7 +20,8 @@ from callwright.errors import BadInput, CallwrightError
 from callwright.lang.surface import mentions
 from callwright.measure.item_mentions import call_items
 from callwright.papers.dice.chat_cascade import REASONS, issues_of
-from callwright.papers.dice.chat_design import TYPES, balanced_chains, cells, with_same_names
+from callwright.papers.dice.chat_chains import ChatGraph, UniformChains, balanced_chains
+from callwright.papers.dice.chat_design import TYPES, Cell, cells, with_same_names
 from callwright.papers.dice.dice_measures import scored
 from callwright.papers.dice.dice_recipe import needs_result
 from callwright.papers.dice.published_rounds import to_record
@@ -347,6 +348,29 @@ def test_context_relieves_a_hub() -> None:
     hub = [sum("t0" in chain for chain in balanced_chains(names, edges, 3, Random(1), way)) for way in ({}, context)]
     assert hub[0] == 200
     assert 0 < hub[1] < 100
+
+
+def test_uniform_chains_are_any_path_alike() -> None:
+    """Each item has a path of its own; over a hub each is as frequent, so that the hub is in most."""
+    tools = [Tool(name=f"get_{name}", description="Get it.") for name in ("a", "b", "c", "hub")]
+    edges = {"get_a": ("get_hub",), "get_b": ("get_hub",), "get_c": ("get_a",), "get_hub": ("get_c",)}
+    chains = UniformChains(ChatGraph(tools, edges, is_given=True), (3, 4), seed=1)
+    cell = Cell(3, 2, TYPES[0])
+    found = Counter(chains.tries(cell, f"item{at}", at)[0] for at in range(400))
+    assert len(found) == 4
+    assert min(found.values()) > 70
+    assert chains.tries(cell, "item1", 0) == chains.tries(cell, "item1", 9)
+
+
+def test_the_sampler_is_an_option(tmp_path: Path) -> None:
+    """The card says which one it was; to name the default changes nothing."""
+    for name, options in (("a", {}), ("b", {"sampler": "balanced"}), ("c", {"sampler": "uniform"})):
+        callwright.synthesize("dice", "builtin/enterprise", n=6, seed=7, out=tmp_path / name, rounds="2", **options)
+    texts = [(tmp_path / name / "dialogues.jsonl").read_bytes() for name in "abc"]
+    cards = [(tmp_path / name / "README.md").read_text() for name in "abc"]
+    assert texts[0] == texts[1] != texts[2]
+    assert "| chains of tools | balanced: tools and edges are used evenly |" in cards[1]
+    assert "| chains of tools | uniform: each path of the graph is as likely |" in cards[2]
 
 
 def test_given_edges_carry_equal_names() -> None:

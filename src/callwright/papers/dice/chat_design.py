@@ -1,17 +1,14 @@
-"""The design of a data set: cells of the factorial, tools that people talk about, edges, and balanced chains.
+"""The design of a data set: cells of the factorial, tools that people talk about, and the edges between them.
 
-A cell is a number of rounds, a number of people and a type of dialogue; items go through the cells in turn. Chains are
-simple paths of the tool graph, chosen so that tools and edges are used evenly: uniform choice among all paths, as
-published, lets a few hubs fill the data set.
+A cell is a number of rounds, a number of people and a type of dialogue; items go through the cells in turn.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from itertools import pairwise, product
+from itertools import product
 from pathlib import Path
-from random import Random
 from typing import Final, NamedTuple
 
 import msgspec
@@ -30,12 +27,6 @@ from callwright.records.tool import Catalog, Tool
 
 TYPES: Final = ("inquiry_information_seeking", "persuasion_deliberation_negotiation", "eristic")
 """Types of dialogue (section 3); the first word of each names its phrases."""
-MOST_TOOLS: Final = 300
-"""Tools among which those of one subject are looked for: their pairs grow with the square."""
-_CHAINS: Final = 200
-"""Chains of each length that are made in advance; items take them in turn."""
-_WORN: Final = 4
-"""Times the even share of uses from which on a tool fills the chains."""
 
 
 class Cell(NamedTuple):
@@ -53,7 +44,6 @@ class Cell(NamedTuple):
 
 Edges = Mapping[str, tuple[str, ...]]
 """Name of a tool to those of its successors."""
-NO_EDGES: Final[Edges] = {}
 
 
 def cells(rounds: str, parties: str) -> tuple[Cell, ...]:
@@ -109,7 +99,7 @@ def edges_of(catalog: Catalog, tools: Sequence[Tool], flows_: Flows, graph: str 
     """Return the edges between these tools: those of a graph file, or results that fill inputs. Raises BadInput."""
     known = {tool.name: tool for tool in tools}
     if graph is None:
-        pairs = [(a, b) for a, b in flows_ if {a, b} <= known.keys() and _leads_on(known[a], known[b])]
+        pairs = [(a, b) for a, b in flows_ if {a, b} <= known.keys() and leads_on(known[a], known[b])]
     else:
         pairs = _given_pairs(catalog, known, Path(graph))
     found: dict[str, list[str]] = {}
@@ -118,7 +108,7 @@ def edges_of(catalog: Catalog, tools: Sequence[Tool], flows_: Flows, graph: str 
     return {source: tuple(targets) for source, targets in found.items()}
 
 
-def _leads_on(before: Tool, after: Tool) -> bool:
+def leads_on(before: Tool, after: Tool) -> bool:
     """Whether people go on so: not with what is gone, not to end or change what was just made, not to end what the
     round before only mentions, as the group of a device, nor the same."""
     one, other = gloss(before).object_stems, gloss(after).object_stems
@@ -128,19 +118,6 @@ def _leads_on(before: Tool, after: Tool) -> bool:
     if ends_it(after) and not one & other:
         return False
     return gloss(before).phrase != gloss(after).phrase
-
-
-def context_of(tools: Sequence[Tool], *, akin: bool) -> Edges:
-    """Return the edges between tools of one subject, which share a word of what they act on.
-
-    Unless they must be `akin`, one that shares its subject with none leads to all.
-    """
-    found = {}
-    for before in tools[:MOST_TOOLS]:
-        near = [one for one in tools[:MOST_TOOLS] if _leads_on(before, one)]
-        same = [one for one in near if gloss(one).object_stems & gloss(before).object_stems]
-        found[before.name] = tuple(one.name for one in same or ([] if akin else near))
-    return {source: targets for source, targets in found.items() if targets}
 
 
 def check_design(options: DiceOptions, catalog: Catalog) -> None:
@@ -173,51 +150,3 @@ def _file_pairs(catalog: Catalog, path: Path) -> list[tuple[str, str]]:
         for edge in graph.standing
         if edge.source in names and edge.target in names
     ]
-
-
-def balanced_chains(
-    tools: Sequence[str], edges: Edges, length: int, rng: Random, context: Edges = NO_EDGES
-) -> tuple[tuple[str, ...], ...]:
-    """Return simple paths of so many tools, each over what was used least so far; none where there is none.
-
-    A path follows `context` from where no edge leads on, or only to tools that fill the chains already.
-    """
-    used: Counter[str | tuple[str, str]] = Counter()
-    starts = [name for name in tools if length == 1 or name in edges or (not edges and name in context)]
-    found: list[tuple[str, ...]] = []
-    for _ in range(_CHAINS if starts else 0):
-        rng.shuffle(starts)
-        starts.sort(key=lambda name: (min((used[name, after] for after in edges.get(name, ())), default=0), used[name]))
-        worn = _WORN * (1 + len(found) * length / len(tools))
-        paths = _Paths(edges, context, length, used, worn, rng)
-        chain = next(filter(None, (paths.walk((name,)) for name in starts[:20])), ())
-        if chain:
-            found.append(chain)
-            used.update(chain)
-            used.update(pairwise(chain))
-        else:
-            used.update(starts[:20])
-    return tuple(found)
-
-
-class _Paths(NamedTuple):
-    edges: Edges
-    context: Edges
-    length: int
-    used: Counter[str | tuple[str, str]]
-    worn: float
-    """Uses from which on a tool fills the chains."""
-    rng: Random
-
-    def walk(self, chain: tuple[str, ...]) -> tuple[str, ...]:
-        """Return a path that begins so; empty where there is none."""
-        if len(chain) == self.length:
-            return chain
-        last, used = chain[-1], self.used
-        ways = [[name for name in way.get(last, ()) if name not in chain] for way in (self.edges, self.context)]
-        fresh = [[name for name in way if used[name] < self.worn] for way in ways]
-        after = []
-        for way in (*fresh, ways[0]):
-            self.rng.shuffle(way)
-            after += sorted(way, key=lambda name: (used[last, name], used[name]))[:6]
-        return next(filter(None, (self.walk((*chain, name)) for name in dict.fromkeys(after))), ())

@@ -24,12 +24,11 @@ from callwright.environment.tool_world import ToolWorld
 from callwright.errors import RolloutFailed
 from callwright.lang.verbs_of_acts import LOOKUPS
 from callwright.match.schema import conforms
+from callwright.papers.dice.chat_chains import BalancedChains, ChatGraph, UniformChains
 from callwright.papers.dice.chat_design import (
     Cell,
     Flows,
-    balanced_chains,
     cells,
-    context_of,
     edges_of,
     flows_of,
     with_same_names,
@@ -52,7 +51,6 @@ VERSION: Final = "dice.v2"
 ASSISTANT: Final = "assistant"
 TODAY: Final = date(2026, 3, 2)
 MOST_SHOWN: Final = 128
-_TRIES: Final = 8
 _TAGGED: Final = re.compile(r"<(\w+)>([^<>]+)</\1>")
 
 
@@ -101,35 +99,27 @@ class ChatPlanner:
         edges = edges_of(catalog, usable, self._flows, graph)
         if graph is not None:
             self._flows = with_same_names(self._flows, edges, catalog)
-        names = [tool.name for tool in usable]
         self.usable = usable
-        for akin in (True, False):  # where even tools of one subject make no path so long, all go on
-            context = context_of(usable, akin=akin) if graph is None else {}
-            self._chains = {length: balanced_chains(names, edges, length, rng, context) for length in lengths}
-            if all(self._chains.values()):
-                break
+        whole = ChatGraph(usable, edges, is_given=graph is not None)
+        is_uniform = options.sampler == "uniform"
+        self._chains = UniformChains(whole, lengths, seed) if is_uniform else BalancedChains(whole, lengths, rng)
 
     def plan(self, item: str, index: int) -> ChatPlan | Unplanned:
         """Return dialogue `index`, or why there is none. Raises RolloutFailed where no chain can be called."""
-        cell, chains = self.cells[index % len(self.cells)], self._chains[self.cells[index % len(self.cells)].rounds]
-        if not chains:
+        cell = self.cells[index % len(self.cells)]
+        per_length = len(self.cells) // len({one.rounds for one in self.cells})
+        order = self._chains.tries(cell, item, index // len(self.cells) * per_length + index % per_length)
+        if not order:
             message = f"the graph has no path of {cell.rounds} tools. Give more tools, or fewer --rounds."
             return Unplanned(item, Issue(NO_PLAN, message=message))
-        per_length = len(self.cells) // len(self._chains)
-        turn = index // len(self.cells) * per_length + index % per_length
-        order = [chains[(turn + step * 7) % len(chains)] for step in range(_TRIES)]
-        order.sort(key=lambda chain: sum(map(self._values, chain)) < cell.party - 1)
         for attempt, names in enumerate(order):
             rng = stream(self.seed, item, "plan", attempt)
             try:
                 return self._planned(item, index, cell, [self.catalog.by_name[name] for name in names], rng)
             except RolloutFailed:
-                if attempt == _TRIES - 1:
+                if attempt == len(order) - 1:
                     raise
         raise AssertionError("unreachable")
-
-    def _values(self, name: str) -> int:
-        return len(wanted_parameters(self.catalog.by_name[name]))
 
     def _planned(self, item: str, index: int, cell: Cell, chain: Sequence[Tool], rng: Random) -> ChatPlan:
         people = self._people(cell.party, chain, rng)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 
 import msgspec
 from msgspec import Meta
@@ -23,6 +23,15 @@ class DiceOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
             extra={"metavar": "FILE"},
         ),
     ] = msgspec.UNSET
+    sampler: Annotated[
+        Literal["balanced", "uniform"] | msgspec.UnsetType,
+        Meta(description="chains of tools: used evenly, or any path of the graph alike.  [default: balanced]"),
+    ] = msgspec.UNSET
+
+    def __post_init__(self) -> None:
+        """What is the default need not be said: the same dialogues have the same ids."""
+        if self.sampler == "balanced":
+            msgspec.structs.force_setattr(self, "sampler", msgspec.UNSET)
 
 
 class DiceProtocolOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

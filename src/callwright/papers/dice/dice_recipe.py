@@ -31,7 +31,7 @@ from callwright.recipe import Agents, Made, Recipe
 from callwright.recipe.unplanned import NO_PLAN, Unplanned, unsaid
 from callwright.records.annotations.dice_notes import DiceNotes, DiceRound
 from callwright.records.dialogue import Dialogue, Participant, Provenance, Task, Turn
-from callwright.records.jsontext import encode
+from callwright.records.jsontext import decode, encode
 from callwright.records.tool import Tool
 
 
@@ -134,7 +134,9 @@ def _statistics(dialogues: Iterable[Dialogue], tools: Mapping[str, Tool]) -> Sta
     types = Counter(notes.dialogue_type for _, notes in found)
     lengths = Counter(len(called(notes)) for _, notes in found)
     pauses = sum(one.listens for _, notes in found for one in notes.rounds)
+    samplers = sorted({_sampler(one) for one, _ in found})
     rows = (
+        ("chains of tools", ", ".join(_SAMPLERS[name] for name in samplers) or "-"),
         ("types", ", ".join(f"{name} {count:,}" for name, count in sorted(types.items())) or "-"),
         ("rounds", ", ".join(f"{number} × {count:,}" for number, count in sorted(lengths.items())) or "-"),
         ("rounds in which the assistant only listens", f"{pauses:,}"),
@@ -143,6 +145,18 @@ def _statistics(dialogues: Iterable[Dialogue], tools: Mapping[str, Tool]) -> Sta
     )
     shared = exchange_statistics([one for one, _ in found], tools)
     return Statistics((*shared.rows, *rows), shared.note)
+
+
+_SAMPLERS: Final = {
+    "balanced": "balanced: tools and edges are used evenly",
+    "uniform": "uniform: each path of the graph is as likely",
+}
+
+
+def _sampler(dialogue: Dialogue) -> str:
+    made = dialogue.provenance
+    options = decode(made.options) if made is not None and made.options else {}
+    return str(options.get("sampler", "balanced")) if isinstance(options, dict) else "balanced"
 
 
 def needs_result(dialogue: Dialogue, at: int, tools: Mapping[str, Tool]) -> bool:
