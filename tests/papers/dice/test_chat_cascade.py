@@ -20,11 +20,14 @@ from callwright.papers.dice.chat_cascade import CRITERIA, REASONS, STAGES, issue
 from callwright.papers.dice.chat_filter import mismatch, unlike_life, usable
 from callwright.papers.dice.chat_grading import scores, type_of
 from callwright.papers.dice.chat_voices import VOICES, Voice, fits, voiced
+from callwright.papers.dice.dice_options import RejectIf
 from callwright.papers.dice.dice_scoring import LISTENED
 from callwright.records.annotations.dice_notes import DiceNotes
 from callwright.records.dialogue import Dialogue
 from callwright.records.jsontext import encode
 from callwright.records.tool import Catalog, Tool
+
+HOW: tuple[RejectIf, ...] = ("any", "all")
 
 
 @pytest.fixture(scope="module")
@@ -75,6 +78,33 @@ def test_criteria_and_stages_name_the_same_reasons() -> None:
     assert Counter(name.partition("-")[0] for name in CRITERIA) == {"chat": 7, "call": 5, "real": 3}
     assert {reason for reasons in CRITERIA.values() for reason in reasons} <= set(REASONS)
     assert sorted(reason for reasons in STAGES.values() for reason in reasons) == sorted(REASONS)
+
+
+@pytest.mark.parametrize(("is_other", "is_low"), [(False, False), (True, False), (False, True), (True, True)])
+def test_stage_1_rejects_for_any_fault_or_for_both(
+    is_other: bool, is_low: bool, data: tuple[list[Dialogue], dict[str, Tool]]
+) -> None:
+    """Low scores, another type: by default each rejects, with `all` only both."""
+    chats, tools = data
+    asked, quarrel = "inquiry_information_seeking", "eristic"
+    chat = next(one for one in chats if isinstance(one.annotation, DiceNotes) and one.annotation.dialogue_type == asked)
+    assert isinstance(chat.annotation, DiceNotes)
+    turns = tuple(replace(turn, text="Do you know, no no?") for turn in chat.turns) if is_low else chat.turns
+    made = replace(chat, turns=turns, annotation=replace(chat.annotation, dialogue_type=quarrel if is_other else asked))
+    by_any, by_all = (
+        {one.code for one in issues_of(made, tools, reject_if=how)} & set(STAGES["stage 1"]) for how in HOW
+    )
+    assert by_any == {code for code, is_there in (("unlike_type", is_other), ("low_scores", is_low)) if is_there}
+    assert by_all == (by_any if is_other and is_low else set())
+
+
+def test_to_reject_for_both_faults_keeps_more_of_the_same(tmp_path: Path) -> None:
+    """The items are the same, so the kept ones of `any` are among those of `all`."""
+    kept = {}
+    for how in HOW:
+        callwright.synthesize("dice", "builtin/enterprise", n=72, seed=3, out=tmp_path / how, rounds="1", reject_if=how)
+        kept[how] = {one.id for one in callwright.open_dataset(tmp_path / how).dialogues}
+    assert kept["any"] < kept["all"]
 
 
 def test_scores_are_between_one_and_five(data: tuple[list[Dialogue], dict[str, Tool]]) -> None:

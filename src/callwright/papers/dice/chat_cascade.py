@@ -4,7 +4,9 @@
     stage 2  refusals, rounds that do not address the assistant, and whether the talk leads to its calls
     stage 3  the 15 criteria, each answered by what the rules found; at least ten hold
 
-Every issue of stage 2 rejects, as the paper's refusals do. A stage is looked at only where the ones before pass.
+Every issue of stage 2 rejects, as the paper's refusals do. A dialogue falls in the first stage that finds an issue.
+What the paper says of stage 1 ("falls below 4.0 and is assigned an incorrect type") can mean that any of the two
+rejects or both at once; by default any does.
 """
 
 from __future__ import annotations
@@ -25,6 +27,7 @@ from callwright.match.values import equal
 from callwright.papers.dice.chat_filter import known_as
 from callwright.papers.dice.chat_grading import ENOUGH, called_by_name, scores, type_of
 from callwright.papers.dice.chat_voices import fits, voice_in
+from callwright.papers.dice.dice_options import RejectIf
 from callwright.papers.dice.dice_protocol import rounds_of
 from callwright.records.annotations.dice_notes import DiceNotes, DiceRound
 from callwright.records.dialogue import Dialogue, Turn
@@ -90,8 +93,11 @@ _ASKING: Final = 0.5
 """Share of the words of a function's name that the talk of its round must hold."""
 
 
-def issues_of(dialogue: Dialogue, tools: Mapping[str, Tool]) -> tuple[Issue, ...]:
-    """Return what is wrong with a dialogue, in the order of the stages; `tools` by name."""
+def issues_of(dialogue: Dialogue, tools: Mapping[str, Tool], *, reject_if: RejectIf = "any") -> tuple[Issue, ...]:
+    """Return what is wrong with a dialogue, in the order of the stages; `tools` by name.
+
+    Of stage 1 nothing is, with `reject_if` all, unless scores and type both are; its criteria are denied all the same.
+    """
     checks = (
         _calls,
         _refusals,
@@ -111,7 +117,8 @@ def issues_of(dialogue: Dialogue, tools: Mapping[str, Tool]) -> tuple[Issue, ...
     codes = {one.code for one in (*first, *second)}
     denied = [name for name, reasons in CRITERIA.items() if codes.intersection(reasons)]
     third = [Issue("few_criteria", "", f"denied: {', '.join(denied)}")] if len(CRITERIA) - len(denied) < _LEAST else []
-    return (*first, *second, *third)
+    is_rejecting = reject_if == "any" or len(first) == len(STAGES["stage 1"])
+    return (*(first if is_rejecting else ()), *second, *third)
 
 
 def turn_issues(dialogue: Dialogue, tools: Mapping[str, Tool], *, asks: bool) -> tuple[Issue, ...]:

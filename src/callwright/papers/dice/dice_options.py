@@ -7,6 +7,8 @@ from typing import Annotated, Final, Literal
 import msgspec
 from msgspec import Meta
 
+RejectIf = Literal["any", "all"]
+
 
 class DiceOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Options of the recipe; part of every item's identity."""
@@ -28,10 +30,16 @@ class DiceOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
         Meta(description="chains of tools: used evenly, or any path of the graph alike.  [default: balanced]"),
     ] = msgspec.UNSET
 
+    reject_if: Annotated[
+        RejectIf | msgspec.UnsetType,
+        Meta(description="in stage 1: any fault, low scores or another type, or all: both at once.  [default: any]"),
+    ] = msgspec.UNSET
+
     def __post_init__(self) -> None:
         """What is the default need not be said: the same dialogues have the same ids."""
-        if self.sampler == "balanced":
-            msgspec.structs.force_setattr(self, "sampler", msgspec.UNSET)
+        for name, usual in (("sampler", "balanced"), ("reject_if", "any")):
+            if getattr(self, name) == usual:
+                msgspec.structs.force_setattr(self, name, msgspec.UNSET)
 
 
 class DiceProtocolOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

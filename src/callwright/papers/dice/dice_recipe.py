@@ -65,7 +65,9 @@ async def rollout(plan: ChatPlan | Unplanned, ctx: Context, workshop: ChatPlanne
         today=scenario.today,
         annotation=msgspec.structs.replace(notes, rounds=rounds),
     )
-    return Made(dialogue, issues_of(dialogue, workshop.catalog.by_name))
+    reject_if = workshop.options.reject_if
+    issues = issues_of(dialogue, workshop.catalog.by_name, reject_if="all" if reject_if == "all" else "any")
+    return Made(dialogue, issues)
 
 
 def _moves(plan: ChatPlan, ctx: Context) -> list[tuple[Move, ...]]:
@@ -191,6 +193,7 @@ RECIPE: Final = Recipe(
     ChatPlanner,
     rollout,
     prompts=("dice",),
+    only_leave_out=("reject_if",),
     reasons=(NO_PLAN, "unfit_order", "round_too_long", *REASONS),
     prepare=prepare,
     fits=check_design,
@@ -198,5 +201,5 @@ RECIPE: Final = Recipe(
     planned_tools=_planned,
     with_personas=True,
     cells=number_of_cells,
-    agents=Agents(tuple(PROMPTS), play, asked, most_calls, refuses=("listening",)),
+    agents=Agents(tuple(PROMPTS), play, asked, most_calls, refuses=("listening", "reject_if")),
 )
