@@ -42,6 +42,7 @@ from callwright.recipe.coverage import CoverageCount, ToolCoverage
 from callwright.recipe.critics import CriticisedJob
 from callwright.recipe.kept_job import KEPT_JOB, KeptJob, encode_kept_job
 from callwright.recipe.recipe_job import OFFLINE, Finished, RecipeJob, decode_finished, encode_payload
+from callwright.recipe.staged_funnel import FAILED, StagedFunnel, staged_funnel
 from callwright.records.codec import from_line
 from callwright.records.dialogue import Dialogue
 from callwright.records.jsontext import Json
@@ -379,6 +380,7 @@ def _publish(run: Run, plan: _Plan) -> SynthesisResult:
     count = CoverageCount(plan.recipe, plan.catalog)
     statistics = plan.recipe.statistics(count.keep(_kept_dialogues(run)), plan.catalog.by_key)
     result = msgspec.structs.replace(_counted(run, plan), coverage=_coverage(run, plan, count))
+    staged = _staged(run, plan)
     account = SynthesisAccount(
         recipe=plan.recipe.version,
         options={**plan.options, **plan.cast},
@@ -388,6 +390,7 @@ def _publish(run: Run, plan: _Plan) -> SynthesisResult:
         played={role: endpoint.name for role, endpoint in plan.author.cast.items()} if plan.author else {},
         statistics=statistics,
         coverage=result.coverage,
+        staged=staged,
         **_counts(result),
     )
     if plan.critics is not None:
@@ -398,7 +401,7 @@ def _publish(run: Run, plan: _Plan) -> SynthesisResult:
         dialogues=(one.line for one in _finished(run) if not one.issues),
         rejected=(one.rejected_line for one in _finished(run) if one.issues),
         catalog=catalogs.write(plan.catalog),
-        funnel=_funnel(result, plan),
+        funnel={**_funnel(result, plan), **({"stages": msgspec.to_builtins(staged)} if staged else {})},
         card=card(account),
     )
     return result
@@ -430,6 +433,21 @@ def _counted(run: Run, plan: _Plan) -> SynthesisResult:
         author=plan.author_name,
         examples=failure_examples(run),
     )
+
+
+def _staged(run: Run, plan: _Plan) -> StagedFunnel | None:
+    """What each stage of the recipe's cascade removed; None where it names none."""
+    stages, options = plan.recipe.stages, plan.recipe_options
+    if stages is None:
+        return None
+    groups = {item: stages.group_of(options, at) for at, item in enumerate(RecipeJob(plan.recipe, plan.payload).ids)}
+    ended = [(groups[one.item], FAILED if one.value is None else _reason(one.value)) for one in run.outcomes()]
+    return staged_funnel(stages, ended, judge=plan.critics.judge.name if plan.critics else "")
+
+
+def _reason(value: bytes) -> str:
+    issues = decode_finished(value).issues
+    return issues[0].code if issues else ""
 
 
 def _finished(run: Run) -> Iterator[Finished]:

@@ -9,6 +9,7 @@ import msgspec
 from callwright import __version__
 from callwright.measure.shape import Statistics
 from callwright.recipe.coverage import ToolCoverage
+from callwright.recipe.staged_funnel import StagedFunnel
 from callwright.records.jsontext import Json, encode
 from callwright.records.tool import Catalog
 
@@ -48,6 +49,7 @@ class SynthesisAccount(msgspec.Struct, frozen=True, kw_only=True):
     failed: Mapping[str, int]
     statistics: Statistics
     coverage: ToolCoverage | None = None
+    staged: StagedFunnel | None = None
     judge: str = ""
     """Full name of the model that judged the dialogues that passed the rules; empty without a judge."""
     played: Mapping[str, str] = {}
@@ -62,6 +64,7 @@ def card(account: SynthesisAccount) -> str:
         header(title, dialogues=account.kept, rejected=sum(account.rejected.values())),
         _made(account),
         "## From planned to kept\n\n" + _table(("step", "dialogues"), _steps(account)),
+        *([_staged(account.staged)] if account.staged and account.staged.lines else []),
         _shape(account.statistics),
         *([_covered(account.coverage)] if account.coverage else []),
         _tools(account.catalog),
@@ -135,6 +138,21 @@ def _steps(account: SynthesisAccount) -> list[tuple[str, str]]:
     steps += [(f"rejected: {_plain(code)}", -count) for code, count in account.rejected.items()]
     steps.append(("kept", account.kept))
     return [(step, f"{count:,}") for step, count in steps]
+
+
+def _staged(funnel: StagedFunnel) -> str:
+    """The removals of each stage, by group."""
+    named = [f"{name} ({_plain(who)})" if (who := funnel.validators.get(name)) else name for name in _columns(funnel)]
+    rows = [
+        (line.group, *(f"{count:,}" for count in (line.initial, *line.removed.values(), line.final)))
+        for line in funnel.lines
+    ]
+    table = _table((funnel.by, "initial", *named, "final"), rows)
+    return f"What each stage removed, by {funnel.by}:\n\n{table}"
+
+
+def _columns(funnel: StagedFunnel) -> Sequence[str]:
+    return list(funnel.lines[0].removed)
 
 
 def _shape(statistics: Statistics) -> str:

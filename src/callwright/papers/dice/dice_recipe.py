@@ -19,7 +19,7 @@ from callwright.lang.surface import mentions
 from callwright.measure.shape import Statistics, exchange_statistics
 from callwright.papers.dice.chat_account import asked, most_calls
 from callwright.papers.dice.chat_agents import play
-from callwright.papers.dice.chat_cascade import REASONS, issues_of
+from callwright.papers.dice.chat_cascade import REASONS, STAGES, issues_of
 from callwright.papers.dice.chat_design import cells, check_design
 from callwright.papers.dice.chat_orchestrator import Floor, Move, moves_of
 from callwright.papers.dice.chat_plan import ASSISTANT, VERSION, ChatPlan, ChatPlanner, prepare
@@ -28,6 +28,7 @@ from callwright.papers.dice.chat_voices import voice_in
 from callwright.papers.dice.chat_words import SpokenSoFar, answer, threads_of, worded
 from callwright.papers.dice.dice_options import DiceOptions
 from callwright.recipe import Agents, Made, Recipe
+from callwright.recipe.staged_funnel import Stages
 from callwright.recipe.unplanned import NO_PLAN, Unplanned, unsaid
 from callwright.records.annotations.dice_notes import DiceNotes, DiceRound
 from callwright.records.dialogue import Dialogue, Participant, Provenance, Task, Turn
@@ -183,6 +184,16 @@ def number_of_cells(options: DiceOptions) -> int:
     return len(cells(options.rounds, options.parties))
 
 
+UNFINISHED: Final = (NO_PLAN, "unfit_order", "round_too_long")
+"""Why there is no finished talk."""
+
+
+def _rounds_of(options: DiceOptions, index: int) -> str:
+    """How many calls the item of an index has."""
+    design = cells(options.rounds, options.parties)
+    return str(design[index % len(design)].rounds)
+
+
 def _planned(plan: ChatPlan) -> frozenset[str]:
     return frozenset(one.tool.key for one in plan.rounds if not one.listens)
 
@@ -194,12 +205,13 @@ RECIPE: Final = Recipe(
     rollout,
     prompts=("dice",),
     only_leave_out=("reject_if",),
-    reasons=(NO_PLAN, "unfit_order", "round_too_long", *REASONS),
+    reasons=(*UNFINISHED, *REASONS),
     prepare=prepare,
     fits=check_design,
     statistics=_statistics,
     planned_tools=_planned,
     with_personas=True,
     cells=number_of_cells,
+    stages=Stages({"talk": UNFINISHED, **STAGES}, "rounds", _rounds_of),
     agents=Agents(tuple(PROMPTS), play, asked, most_calls, refuses=("listening", "reject_if")),
 )
