@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
+from aiohttp import web
 from click.testing import CliRunner
 from msgspec.structs import replace
 from test_published_rounds import small
@@ -34,6 +37,7 @@ from callwright.records.dialogue import (
 from callwright.records.jsontext import encode
 from callwright.records.tool import Tool
 from callwright.records.transcript import TaskPart, Transcript
+from fake_server import Answer, FakeServer, completion
 
 
 @pytest.fixture
@@ -131,6 +135,55 @@ def test_content_and_format_are_apart(reply: Turn, name: bool, arguments: bool, 
     (found,) = verdicts(*one_round(reply))
     assert (found.name, found.arguments, found.format_ok) == (name, arguments, format_ok)
     assert found.strict == (name and arguments)
+
+
+def written(form: str, gold: GoldCall) -> dict[str, Any]:
+    """A served message with the gold call in a form, or in none."""
+    text = encode({"name": gold.tool, "arguments": gold.values})
+    values = ", ".join(f"{name}={value!r}" for name, value in gold.values.items())
+    return {
+        "call": {"tool_calls": [{"id": "1", "function": {"name": gold.tool, "arguments": encode(gold.values)}}]},
+        "json": {"content": f"Sure: {text}"},
+        "python": {"content": f"I would call {gold.tool}({values}) now."},
+        "unclosed": {"content": text[:-1]},
+        "words": {"content": "I will see to it."},
+    }[form]
+
+
+def scripted(dialogues: Sequence[Dialogue], forms: Sequence[str]) -> Answer:
+    """A server that makes the call of each round that it is asked for, round after round in another form."""
+    known = {}
+    for number, (one, task) in enumerate((chat, task) for chat in dialogues for task in chat.tasks):
+        before = sum(one.role(turn) == "user" for turn in one.turns[: (task.turn or 0) + 1])
+        known[before, one.turns[task.turn or 0].text] = (forms[number % len(forms)], task.gold[0])
+
+    async def answer(request: web.Request) -> web.StreamResponse:
+        said = [one["content"] for one in (await request.json())["messages"] if one["role"] == "user"]
+        ((form, gold),) = (one for (count, text), one in known.items() if count == len(said) and text in said[-1])
+        return web.json_response(completion(**written(form, gold)))
+
+    return answer
+
+
+def test_a_scripted_server_over_the_published_dialogues(shared_data: Path, tmp_path: Path) -> None:
+    """Of 30 calls in five forms, six each, those in any form but plain words count; only real calls are well-formed."""
+    callwright.read_corpus("dice", shared_data / "dice", out=tmp_path / "ds")
+    data = callwright.open_dataset(tmp_path / "ds")
+    forms = ("call", "json", "python", "unclosed", "words")
+    with FakeServer(scripted(data.dialogues, forms)).in_thread() as server:
+        made = callwright.evaluate_model(
+            data, "dice", model="openai/x", base_url=server.url, out=tmp_path / "run", top_tools=20
+        )
+    assert (made.done, made.failed, len(server.asked)) == (12, {}, 30)
+    found = values(tmp_path / "run")
+    assert {name: found[name] for name in ("em_strict", "em_paper", "format_ok")} == {
+        "em_strict": 0.8,
+        "em_paper": 0.8,
+        "format_ok": 0.2,
+    }
+    messages = server.asked[0]["messages"]
+    assert not any("user: user" in str(one["content"]) for one in messages)
+    assert {one.get("name") for one in messages if one["role"] == "user"} >= {"agent_a", "agent_b"}
 
 
 # Table 3: dialogues by length. Table 5: right calls of GPT-4o in 425, 836, 1,197 and 1,460, and its cells.
