@@ -367,7 +367,7 @@ def test_the_funnel_is_by_rounds_and_stage(tmp_path: Path) -> None:
     """Table 2: what each stage removed of the dialogues of each length, in the file and in the card."""
     made = callwright.synthesize("dice", "builtin/enterprise", per_cell=8, seed=3, out=tmp_path, rounds="1-2")
     funnel = json.loads((tmp_path / "funnel.json").read_text())["stages"]
-    removed = ["failed", "talk", "stage 1", "stage 2", "stage 3"]
+    removed = ["failed", "unfinished", "stage 1", "stage 2", "stage 3"]
     assert funnel["by"] == "rounds"
     assert [(line["group"], line["initial"]) for line in funnel["lines"]] == [("1", 72), ("2", 72), ("all", 144)]
     assert [list(line["removed"]) for line in funnel["lines"]] == [removed] * 3
@@ -377,7 +377,10 @@ def test_the_funnel_is_by_rounds_and_stage(tmp_path: Path) -> None:
     last = funnel["lines"][-1]
     counts = " | ".join(map(str, (last["initial"], *last["removed"].values(), last["final"])))
     card = (tmp_path / "README.md").read_text()
-    assert "| rounds | initial | failed | talk (rules) | stage 1 (rules) | stage 2 (rules) | stage 3 (rules) |" in card
+    assert (
+        "| rounds | initial | failed | unfinished (rules) | stage 1 (rules) | stage 2 (rules) | stage 3 (rules) |"
+        in card
+    )
     assert f"| all | {counts} |" in card
 
 

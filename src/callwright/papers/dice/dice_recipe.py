@@ -212,6 +212,6 @@ RECIPE: Final = Recipe(
     planned_tools=_planned,
     with_personas=True,
     cells=number_of_cells,
-    stages=Stages({"talk": UNFINISHED, **STAGES}, "rounds", _rounds_of),
+    stages=Stages({"unfinished": UNFINISHED, **STAGES}, "rounds", _rounds_of),
     agents=Agents(tuple(PROMPTS), play, asked, most_calls, refuses=("listening", "reject_if")),
 )
