@@ -107,6 +107,23 @@ def test_to_reject_for_both_faults_keeps_more_of_the_same(tmp_path: Path) -> Non
     assert kept["any"] < kept["all"]
 
 
+def test_a_wish_in_the_words_of_a_value_does_not_say_it(tmp_path: Path) -> None:
+    """Who wants usage data of components has not said that it is grouped by component."""
+    text = {"type": "string"}
+    properties = {"file_key": text, "group_by": {"type": "string", "enum": ["component", "file"]}}
+    tool = Tool(
+        name="get_component_usage",
+        description="Get the usage of a component in a file.",
+        parameters=encode({"type": "object", "properties": properties, "required": ["file_key", "group_by"]}),
+        returns=encode({"type": "object", "properties": {"usage_percent": {"type": "number"}}}),
+    )
+    made = callwright.synthesize("dice", Catalog(tools=(tool,)), n=18, seed=1, out=tmp_path / "ds", rounds="1")
+    said = {str(one.tasks[0].gold[0].values["group_by"]) for one in callwright.open_dataset(tmp_path / "ds").dialogues}
+    assert said == {"component", "file"}
+    assert made.kept >= 0.9 * made.planned
+    assert "persona_swapped" not in made.rejected
+
+
 def test_scores_are_between_one_and_five(data: tuple[list[Dialogue], dict[str, Tool]]) -> None:
     """Six scores; clean chats have 4.5 and more, a chat of one sentence said by all has less."""
     chats, _ = data
@@ -122,6 +139,8 @@ def test_scores_are_between_one_and_five(data: tuple[list[Dialogue], dict[str, T
     [
         ("Who knows how that works, and where do I find it?", "inquiry_information_seeking"),
         ("Let's do it, I'd offer you lunch in return. Deal!", "persuasion_deliberation_negotiation"),
+        ("Let's add a message to the messages, deal.", "persuasion_deliberation_negotiation"),
+        ("What a mess, you messed it up, we agree.", "eristic"),
         ("Ridiculous, that's your fault again. Do it yourself.", "eristic"),
     ],
 )

@@ -18,6 +18,7 @@ from datetime import date
 from functools import lru_cache
 from typing import Final
 
+from callwright.catalog.gloss import gloss
 from callwright.catalog.slots import slots
 from callwright.lang.kinds import Kind, kind_of, kind_of_value
 from callwright.lang.surface import forms, mentions
@@ -236,8 +237,6 @@ def _merged(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Issue]:
 
 def _asked(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Issue]:
     """The people of a round talk of what its call does: in words of the name or of the description's first sentence."""
-    from callwright.catalog.gloss import gloss
-
     rounds = rounds_of(dialogue)
     for at in _called(dialogue):
         said, tool = rounds[at], tools[dialogue.tasks[at].gold[0].tool]
@@ -264,8 +263,6 @@ def _found(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Issue]:
 
 def _contradicted(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Issue]:
     """What people say in digits, by a name or in quotation marks is a value of a call, or was returned."""
-    from callwright.catalog.gloss import gloss
-
     today = date.fromisoformat(dialogue.today) if dialogue.today else None
     wishes = [gloss(tools[dialogue.tasks[at].gold[0].tool]).phrase for at in _called(dialogue)]
     answers = [turn.text for turn in dialogue.turns if dialogue.role(turn) == "assistant"]
@@ -410,7 +407,10 @@ def _other_voices(dialogue: Dialogue) -> Iterator[Issue]:
 
 
 def _unknown_to(dialogue: Dialogue, at: int, round_: DiceRound, tools: Mapping[str, Tool]) -> Iterator[Issue]:
-    """Values that somebody says who does not know them, and people whose description lacks what they know."""
+    """Values that somebody says who does not know them, and people whose description lacks what they know.
+
+    Who says what the call is about, or what a value is called, has not said a value of the same words: `component`.
+    """
     today = date.fromisoformat(dialogue.today) if dialogue.today else None
     end = dialogue.tasks[at].turn or 0
     turns = [(place, turn) for place, turn in _people(dialogue) if round_.first <= place <= end]
@@ -424,6 +424,7 @@ def _unknown_to(dialogue: Dialogue, at: int, round_: DiceRound, tools: Mapping[s
         first = next(((p, t) for p, t in turns if mentions(t.text, value, kind, today=today)), None)
         others = [gold.values.get(one.parameter) for one in round_.known if one.parameter != known.parameter]
         is_shared = any(_share(value, one, kind, today) for one in others)
+        is_shared = is_shared or mentions(_own_words(tools[gold.tool]), value, kind, today=today)
         slot = slots(tools[gold.tool]).get(known.parameter)
         noun = known_as(slot) if slot else known.parameter
         if first is not None and first[1].speaker != known.participant and not is_shared:
@@ -431,6 +432,12 @@ def _unknown_to(dialogue: Dialogue, at: int, round_: DiceRound, tools: Mapping[s
             yield Issue("persona_swapped", f"turns[{first[0]}]", f"{named} does not know {noun}, or not yet")
         if slot and (known.participant not in people or noun not in people[known.participant].persona):
             yield Issue("persona_swapped", "participants", f"{known.participant} is not described as knowing {noun}")
+
+
+@lru_cache(maxsize=4096)
+def _own_words(tool: Tool) -> str:
+    """What a call is about and what its values are called, as everybody may say."""
+    return ", ".join((gloss(tool).phrase, *(slot.noun.text for slot in slots(tool).values())))
 
 
 def _share(value: Json, other: Json, kind: Kind, today: date | None) -> bool:

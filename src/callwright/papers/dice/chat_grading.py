@@ -58,7 +58,7 @@ _ERISTIC: Final = re.compile(
     r"what else|wish|"
     r"wrong|useless|incompetent|lies|nonsense|rubbish|as (?:always|usual|ever)|of course|clown|hypocrite|heroes?|"
     r"dream on|ruin\w*|whining|sulk|childish|arrogan\w+|insult\w*|unbearable|lazy|embarrassing|bravo|sick of|tired of|"
-    r"how dare|grow up|mess\w*|proud|ignore them|smartypants|no excuses|happy now)\b",
+    r"how dare|grow up|mess(?:ed|es|ing|y)?|proud|ignore them|smartypants|no excuses|happy now)\b",
     re.IGNORECASE,
 )
 _CUES: Final = {
