@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 
@@ -180,3 +181,14 @@ def test_nobody_says_tags(tmp_path: Path) -> None:
     calls = [chat.tasks[0].gold[0].values for chat in callwright.open_dataset(tmp_path / "ds").dialogues]
     assert len(calls) > 5
     assert not any("<" in str(values["notice_text"]) for values in calls), calls
+
+
+def test_nobody_thanks_for_an_own_answer() -> None:
+    """Whoever closes a talk did not speak last."""
+    closings = []
+    for seed in range(200):
+        for people in (("user_1", "user_2"), ("user_1", "user_2", "user_3")):
+            moves = moves_of(planned(TRIP), "inquiry", Floor(people, Random(seed), "", Counter()))
+            closings += [(one, before) for before, one in pairwise(moves) if one.act == "settle"]
+    assert len(closings) > 30
+    assert not any(one.speaker == before.speaker for one, before in closings)

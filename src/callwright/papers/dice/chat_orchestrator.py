@@ -2,8 +2,8 @@
 
 Whoever was addressed answers. Otherwise one who has not spoken in the round comes before one who has, and who holds a
 value that is missing before one who does not. Who has contributed least to the calls begins. Whoever doubted is the one
-who comes round. Nobody speaks twice in a row but to go on from a value: to ask for the next one, to add an own one, to
-close the talk, or to turn to the assistant.
+who comes round. Nobody speaks twice in a row but to go on from a value: to ask for the next one, to add an own one, or
+to turn to the assistant.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ def _close(floor: Floor, manner: str, doubter: str, opener: str, due: Collection
             floor.say(one, "side", to=opener)
     has_news = any(move.parameter for move in floor.moves) if manner == "inquiry" else floor.moves[-1].act != "yield"
     if doubter and has_news and floor.rng.random() < _SETTLE[manner]:
-        floor.say(doubter if manner == "inquiry" else floor.other(), "settle")
+        floor.remark(doubter if manner == "inquiry" else floor.other(), "settle")  # nobody thanks for an own answer
     goes_on = len(floor.people) == 2 and floor.moves[-1].act != "open" and floor.rng.random() < _GOES_ON
     floor.say(floor.last if goes_on else floor.other(), "request")
 

@@ -122,7 +122,7 @@ def check(dialogue: Dialogue, tools: tuple[Tool, ...], options: DiceProtocolOpti
     for number, task in enumerate(dialogue.tasks, 1):
         where = f"dialogue {dialogue.id}, round {number}"
         if len(task.gold) != 1 and not (task.kind == "chat" and not task.gold):
-            raise BadInput(f"{where}: {len(task.gold)} gold calls; this protocol takes one a round.")
+            raise BadInput(f"{where}: {len(task.gold)} gold calls; give it one, or make the task a `chat`.")
         if task.gold and task.gold[0].tool not in names:
             raise BadInput(f"{where}: the gold tool {task.gold[0].tool!r:.80} is not among its tools. Add it.")
         if task.turn is None or not last < task.turn < len(dialogue.turns):
