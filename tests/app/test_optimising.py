@@ -21,6 +21,7 @@ from callwright.app.prompt_search import OptimisationRequest
 from callwright.cli import main
 from callwright.errors import BadInput, BudgetSpent, RunConflict
 from callwright.records.tool import digest
+from callwright.stats.paired import PairedTest
 from fake_server import FakeServer, completion
 
 MAGIC = "Call the tool at once."
@@ -158,6 +159,9 @@ def test_a_better_prompt_is_found_within_the_budget(dataset: Path, tmp_path: Pat
     assert found.after.value is not None
     assert found.gain.value is not None
     assert found.after.value == found.gain.value > 0
+    gains = round(found.gain.value * found.dialogues["test"])
+    assert found.test == PairedTest(min(1.0, 2 / 2**gains), "sign test, exact")
+    assert found.signature.endswith("|sign test, exact")
     assert len(server.asked) == found.replies <= 120
     assert (tmp_path / "prompt" / "system.txt").read_text() == found.prompt
     shown = CliRunner().invoke(

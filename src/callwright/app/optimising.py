@@ -36,6 +36,7 @@ from callwright.protocol import read_options
 from callwright.protocol.system_prompt import read_system
 from callwright.records.jsontext import Json, encode
 from callwright.stats.intervals import Interval, mean_interval
+from callwright.stats.paired import PairedTest, paired_test
 from callwright.store.files import write_atomically
 from callwright.store.links import folder_inside, refuse_link, refuse_taken_folder
 from callwright.store.lock import FolderLock
@@ -67,6 +68,8 @@ class Optimisation(msgspec.Struct, frozen=True, kw_only=True):
     """Of the best texts, on the test part."""
     gain: Interval
     """Mean difference of the same dialogues."""
+    test: PairedTest
+    """Whether chance could give it."""
     reworded: tuple[Reworded, ...]
     """Descriptions of tools that changed."""
     tried: int
@@ -132,6 +135,7 @@ def _concluded(search: PromptSearch, first: Texts, best: Texts, tried: int) -> O
     out, data = Path(search.settings.out), search.data
     before, after = (search.judge(texts, search.parts["test"]) for texts in (first, best))
     pairs = [(one.score, other.score) for one, other in zip(before, after, strict=True)]
+    test = paired_test(gains := [new - was for was, new in pairs])
     old = {name: data.catalog.by_name[name].description for name in descriptions_in(best)}
     changed = {name: text for name, text in descriptions_in(best).items() if text != old[name]}
     found = Optimisation(
@@ -139,14 +143,15 @@ def _concluded(search: PromptSearch, first: Texts, best: Texts, tried: int) -> O
         first=first[SYSTEM],
         before=mean_interval([score for score, _ in pairs]),
         after=mean_interval([score for _, score in pairs]),
-        gain=mean_interval([new - was for was, new in pairs]),
+        gain=mean_interval(gains),
+        test=test,
         reworded=tuple(Reworded(name, old[name], text) for name, text in changed.items()),
         tried=tried,
         replies=search.replies,
         usd=search.usd,
         failed=search.failed,
         dialogues={name: len(ids) for name, ids in search.parts.items()},
-        signature=search.signature,
+        signature=f"{search.signature}|{test.name}",
     )
     write_atomically(out / "system.txt", [found.prompt.encode()])
     if changed:
