@@ -4,6 +4,7 @@ prompt/
 ├── system.txt          the best prompt: `callwright eval --system prompt/system.txt`
 ├── catalog.json        the tools with the best descriptions, where some changed
 ├── optimisation.json   scores of the first and the best texts on dialogues that the search never saw
+├── calls.log          a line for each call, written before it is sent
 ├── reflections.jsonl   replies of the model that writes
 ├── prompts/            every prompt that was tried
 └── runs/               every evaluation, as a run folder
@@ -78,6 +79,8 @@ class Optimisation(msgspec.Struct, frozen=True, kw_only=True):
     """Replies of the model under test and of the one that reflects, over all sessions."""
     usd: float | None
     """What they cost; None where a price is unknown or a server counts no tokens."""
+    lost: int
+    """Calls that gave no reply: in flight when a process was killed, or not usable. They count for the budget."""
     failed: int
     """Rollouts that gave no transcript; they count as 0."""
     dialogues: dict[str, int]
@@ -111,6 +114,7 @@ def optimise_prompt(request: OptimisationRequest) -> Optimisation:
             raise search.stopped_by
         return _concluded(search, {SYSTEM: first}, best, tried)
     finally:
+        search.sent.close()
         lock.release()
 
 
@@ -149,6 +153,7 @@ def _concluded(search: PromptSearch, first: Texts, best: Texts, tried: int) -> O
         tried=tried,
         replies=search.replies,
         usd=search.usd,
+        lost=search.lost(),
         failed=search.failed,
         dialogues={name: len(ids) for name, ids in search.parts.items()},
         signature=f"{search.signature}|{test.name}",

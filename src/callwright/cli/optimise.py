@@ -84,6 +84,10 @@ def command(
         return
     price = "" if found.usd is None else f", for {found.usd:,.4f} USD"
     click.echo(f"{found.tried:,} candidates tried with {found.replies:,} replies{price}.")
+    if found.lost:
+        click.echo(
+            f"{found.lost:,} more calls gave nothing: they were in flight when a process was killed, or unusable."
+        )
     click.echo(f"On {found.dialogues['test']:,} dialogues that the search never saw ({objective}):")
     for name, value in (("first texts", found.before), ("best texts", found.after)):
         click.echo(f"  {name:13}{_interval(value)}")
