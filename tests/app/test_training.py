@@ -118,8 +118,19 @@ def test_turns_marked_wrong_are_masked_and_not_dropped(dataset: Path, tmp_path: 
     assert whole.masked == 1
     assert verify_export(tmp_path / "whole").checks[0].state == "passed"
     for layout in ("trl", "sharegpt"):
-        with pytest.raises(BadInput, match=f"{layout} trains every reply of a whole dialogue"):
+        wrong = (
+            f"{layout} trains every reply of a whole dialogue, also those marked wrong: 1 in 1 of {whole.dialogues} "
+        )
+        with pytest.raises(BadInput, match=wrong):
             export_training(data, layout, out=tmp_path / layout, reviewed=True, slices="dialogue")
+        assert not (tmp_path / layout).exists()
+        turns = export_training(data, layout, out=tmp_path / f"{layout}-turns", reviewed=True)
+        assert (turns.samples, turns.masked) == (made.samples, 1)
+        lines = (tmp_path / f"{layout}-turns" / "train.jsonl").read_text().splitlines()
+        mine = [row for row in map(json.loads, lines) if row["dialogue"] == first.id]
+        assert 1 not in {row["turn"] for row in mine}
+        assert len(mine) == sum(first.role(turn) == "assistant" for turn in first.turns) - 1 > 0
+        assert all(said not in json.dumps(row.get("completion", row.get("conversations", [{}])[-1:])) for row in mine)
 
 
 def test_files_that_are_not_what_was_exported_are_named(dataset: Path, tmp_path: Path) -> None:

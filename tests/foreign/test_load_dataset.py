@@ -6,11 +6,13 @@ import json
 import os
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 from foreign_server import BIN, HERE
 
 import callwright
+from callwright.app.corpora import read_corpus
 from callwright.app.training import ROWS, export_training
 from callwright.cli.export import TRAINERS
 
@@ -31,16 +33,46 @@ for folder in sys.argv[2:]:
 """
 
 
-@pytest.mark.parametrize("recipe", ["diaforge", "wild"])
-def test_rows_are_read_as_they_were_written(tmp_path: Path, recipe: str) -> None:
-    """All layouts and slices: no field is added, lost or of another type."""
-    callwright.synthesize(recipe, callwright.read_catalog("builtin/enterprise"), n=4, seed=3, out=tmp_path / "ds")
-    exports = [tmp_path / f"{layout}-{slices}" for layout in TRAINERS for slices in ("turn", "dialogue")]
-    for out in exports:
-        layout, _, slices = out.name.rpartition("-")
-        export_training(tmp_path / "ds", layout, out=out, slices=slices)  # type: ignore[arg-type]
-    run = [BIN / "python", "-c", READ, tmp_path / "cache", *exports]
+@pytest.fixture(scope="module")
+def datasets(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A dataset of each kind that is exported: dialogues, their predictions, and states of a corpus."""
+    folder = tmp_path_factory.mktemp("read-back")
+    for recipe in ("diaforge", "wild", "tooldial"):
+        callwright.synthesize(recipe, callwright.read_catalog("builtin/enterprise"), n=4, seed=3, out=folder / recipe)
+    belief = [{"act": "inform", "slots": [["area", "east"]]}]
+    turn = {"transcript": "in the east", "system_transcript": "", "belief_state": belief}
+    (folder / "woz.json").write_text(json.dumps([{"dialogue_idx": at, "dialogue": [turn]} for at in range(2)]))
+    read_corpus("woz", folder / "woz.json", out=folder / "fnctod")
+    return folder
+
+
+def exports(datasets: Path, out: Path) -> list[Path]:
+    """Every export that a user can ask for: layouts, slices, thoughts, calls in words, and predictions."""
+    plain = [
+        {"slices": slices, "thoughts": thoughts, "calling": calling}
+        for slices in ("turn", "dialogue")
+        for thoughts in (True, False)
+        for calling in ("native", "object")
+    ]
+    asked: list[tuple[str, dict[str, Any]]] = [(recipe, one) for recipe in ("diaforge", "wild") for one in plain]
+    asked += [("tooldial", {"protocol": "tooldial", "task": task}) for task in ("state", "act", "overall")]
+    asked += [("fnctod", {"protocol": "fnctod", "spec": spec}) for spec in ("json", "text")]
+    found = []
+    for at, (data, settings) in enumerate(asked):
+        for layout in TRAINERS:
+            found.append(out / f"{layout}-{at}")
+            export_training(datasets / data, layout, out=found[-1], **settings)
+    assert len(found) == 5 * (16 + 5)
+    return found
+
+
+def test_rows_are_read_as_they_were_written(datasets: Path, tmp_path: Path) -> None:
+    """Of every export: no field is added, lost or of another type."""
+    folders = exports(datasets, tmp_path)
+    run = [BIN / "python", "-c", READ, tmp_path / "cache", *folders]
     lines = subprocess.run(run, env=ENV, check=True, capture_output=True, text=True).stdout.splitlines()
-    assert len(lines) == len(exports) == 10
-    for line, out in zip(lines, exports, strict=True):
-        assert json.loads(line) == [json.loads(row) for row in (out / ROWS).read_text(encoding="utf-8").splitlines()]
+    assert len(lines) == len(folders)
+    for line, out in zip(lines, folders, strict=True):
+        rows = [json.loads(row) for row in (out / ROWS).read_text(encoding="utf-8").splitlines()]
+        assert rows
+        assert json.loads(line) == rows, out.name

@@ -13,7 +13,7 @@ import argparse
 import json
 from pathlib import Path
 
-from train_demo import MEASURES, cells, command, compact, measured, train
+from train_demo import MEASURES, cells, command, compact, differences, measured, train
 
 from callwright.app.datasets import open_dataset
 from callwright.formats import catalog as catalogs
@@ -107,7 +107,7 @@ def table(out: Path) -> str:
     full = found.pop("full")
     for name, one in found.items():
         both = [[x - y for x, y in zip(one[key], full[key], strict=True)] for key in one if key in full]
-        lines.append(f"{name} - full".ljust(22) + f"{len(both):3}" + "".join(cells(both)))
+        lines.append(f"{name} - full".ljust(22) + f"{len(both):3}" + "".join(differences(both)))
     return "\n".join(lines)
 
 

@@ -27,6 +27,7 @@ from callwright.formats import catalog as catalogs
 from callwright.records.codec import to_line
 from callwright.records.dialogue import Dialogue
 from callwright.stats.intervals import Interval, mean_interval
+from callwright.stats.paired import p_text, paired_test
 from callwright.store import dataset as folders
 from smollm import weights
 
@@ -173,7 +174,7 @@ def table(out: Path) -> str:
         for after, before in (("tuned", "base"), ("control", "base"), ("tuned", "control")):
             new, old = found.get(f"{after}-{how}", {}), found.get(f"{before}-{how}", {})
             both = [[x - y for x, y in zip(new[one], old[one], strict=True)] for one in new if one in old]
-            lines.append(f"{after} - {before}, {how}".ljust(25) + f"{len(both):3}" + "".join(cells(both)))
+            lines.append(f"{after} - {before}, {how}".ljust(25) + f"{len(both):3}" + "".join(differences(both)))
     return "\n".join([*lines, "", *learnt(out), PAPER])
 
 
@@ -205,6 +206,12 @@ def measured(run: Path) -> dict[str, list[float]]:
 def cells(rows: list[list[float]]) -> list[str]:
     """Means of the measures, each with its interval."""
     return [f"{written(mean_interval(list(column))):>22}" for column in zip(*rows, strict=True)]
+
+
+def differences(rows: list[list[float]]) -> list[str]:
+    """Mean differences of the measures, each with its interval and an exact test."""
+    columns = [list(column) for column in zip(*rows, strict=True)]
+    return [f"{written(mean_interval(one)) + ', ' + p_text(paired_test(one).p):>32}" for one in columns]
 
 
 def written(one: Interval) -> str:

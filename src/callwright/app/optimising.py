@@ -4,6 +4,7 @@ prompt/
 ├── system.txt          the best prompt: `callwright eval --system prompt/system.txt`
 ├── catalog.json        the tools with the best descriptions, where some changed
 ├── optimisation.json   scores of the first and the best texts on dialogues that the search never saw
+├── calls.log          a line for each call, written before it is sent
 ├── reflections.jsonl   replies of the model that writes
 ├── prompts/            every prompt that was tried
 └── runs/               every evaluation, as a run folder
@@ -36,6 +37,7 @@ from callwright.protocol import read_options
 from callwright.protocol.system_prompt import read_system
 from callwright.records.jsontext import Json, encode
 from callwright.stats.intervals import Interval, mean_interval
+from callwright.stats.paired import PairedTest, paired_test
 from callwright.store.files import write_atomically
 from callwright.store.links import folder_inside, refuse_link, refuse_taken_folder
 from callwright.store.lock import FolderLock
@@ -67,6 +69,8 @@ class Optimisation(msgspec.Struct, frozen=True, kw_only=True):
     """Of the best texts, on the test part."""
     gain: Interval
     """Mean difference of the same dialogues."""
+    test: PairedTest
+    """Whether chance could give it."""
     reworded: tuple[Reworded, ...]
     """Descriptions of tools that changed."""
     tried: int
@@ -75,6 +79,8 @@ class Optimisation(msgspec.Struct, frozen=True, kw_only=True):
     """Replies of the model under test and of the one that reflects, over all sessions."""
     usd: float | None
     """What they cost; None where a price is unknown or a server counts no tokens."""
+    lost: int
+    """Calls that gave no reply: in flight when a process was killed, or not usable. They count for the budget."""
     failed: int
     """Rollouts that gave no transcript; they count as 0."""
     dialogues: dict[str, int]
@@ -108,6 +114,7 @@ def optimise_prompt(request: OptimisationRequest) -> Optimisation:
             raise search.stopped_by
         return _concluded(search, {SYSTEM: first}, best, tried)
     finally:
+        search.sent.close()
         lock.release()
 
 
@@ -132,6 +139,7 @@ def _concluded(search: PromptSearch, first: Texts, best: Texts, tried: int) -> O
     out, data = Path(search.settings.out), search.data
     before, after = (search.judge(texts, search.parts["test"]) for texts in (first, best))
     pairs = [(one.score, other.score) for one, other in zip(before, after, strict=True)]
+    test = paired_test(gains := [new - was for was, new in pairs])
     old = {name: data.catalog.by_name[name].description for name in descriptions_in(best)}
     changed = {name: text for name, text in descriptions_in(best).items() if text != old[name]}
     found = Optimisation(
@@ -139,14 +147,16 @@ def _concluded(search: PromptSearch, first: Texts, best: Texts, tried: int) -> O
         first=first[SYSTEM],
         before=mean_interval([score for score, _ in pairs]),
         after=mean_interval([score for _, score in pairs]),
-        gain=mean_interval([new - was for was, new in pairs]),
+        gain=mean_interval(gains),
+        test=test,
         reworded=tuple(Reworded(name, old[name], text) for name, text in changed.items()),
         tried=tried,
         replies=search.replies,
         usd=search.usd,
+        lost=search.lost(),
         failed=search.failed,
         dialogues={name: len(ids) for name, ids in search.parts.items()},
-        signature=search.signature,
+        signature=f"{search.signature}|{test.name}",
     )
     write_atomically(out / "system.txt", [found.prompt.encode()])
     if changed:

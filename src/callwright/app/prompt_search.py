@@ -1,13 +1,15 @@
 """A search for better texts: evaluations in run folders, replies of the model that writes, and the budget of both.
 
 Engines decide which texts are tried. An engine begins anew each time, and finds its evaluations and what the model
-wrote in the folder, so that the same command after a crash gives the same result and asks nothing twice.
+wrote in the folder, so that the same command after a crash gives the same result. A reply that was kept is not asked
+for again; a call that a killed process had in flight is, and both count for the budget: each is written down first.
 """
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
@@ -17,13 +19,15 @@ import msgspec
 from callwright import __version__
 from callwright.app.datasets import Dataset
 from callwright.app.evaluation import evaluate_model
-from callwright.engine.budget import Budget
+from callwright.engine.budget import Budget, read_bill
 from callwright.engine.in_process import run_blocking
 from callwright.engine.randomness import stream
-from callwright.errors import BadInput, BudgetSpent, CallwrightError
+from callwright.errors import BadInput, BadRecord, BudgetSpent, CallwrightError
+from callwright.models.attempts import UNPAID, Attempt
 from callwright.models.chat import ChatReply, ChatRequest, Message
+from callwright.models.endpoint import is_served
 from callwright.models.openai import served_model
-from callwright.models.prices import added, read_prices
+from callwright.models.prices import BYTES_A_TOKEN, added, read_prices
 from callwright.protocol import EvaluationProtocol, read_options
 from callwright.protocol.confusions import confusions
 from callwright.protocol.items import RunItem, run_items
@@ -35,6 +39,7 @@ from callwright.records.tool import Catalog, digest
 from callwright.store.files import write_atomically
 from callwright.store.links import refuse_link
 from callwright.store.run import Run
+from callwright.store.sent_calls import SentCalls
 
 ENGINES: Final = {"gepa": "gepa:0.1.4", "capo": "promptolution:2.3.0"}
 
@@ -48,6 +53,9 @@ PARTS: Final = {"train": 0.35, "choose": 0.3, "test": 0.35}
 
 _NO_DOCUMENTS: Final = Catalog(tools=())
 """What tells two tools apart is not asked here, and takes long for a large catalogue."""
+
+_NEXT_TO_NOTHING: Final = 1e-12
+"""A budget that allows no call; replies that were kept cost nothing more."""
 
 LEAST: Final = 3
 """Fewest dialogues of a part."""
@@ -107,6 +115,11 @@ class PromptSearch:
         self._reflections = _read_reflections(self._out / "reflections.jsonl")
         self._reflected = 0
         self._prices = read_prices(request.prices)
+        self._bills: dict[Path, float] = {}
+        """What each evaluation has cost, over all sessions."""
+        self.sent = SentCalls(self._out / "calls.log", most=request.budget_calls)
+        self._lost = self.lost()
+        """Calls of earlier sessions that gave nothing."""
         self.replies = 0
         self.usd: float | None = 0.0
         self.failed = 0
@@ -143,19 +156,46 @@ class PromptSearch:
         if self.stopped_by is not None:
             return False
         needed = replies + self._reserved()
-        if calls is not None and self.replies + needed > calls:
+        if calls is not None and self.replies + self._lost + needed > calls:
             return False
-        return usd is None or (self.usd or 0.0) * (1 + needed / max(self.replies, 1)) <= usd
+        lost = self._lost * self.sent.dearest
+        return usd is None or lost + (self.usd or 0.0) * (1 + needed / max(self.replies, 1)) <= usd
 
-    def _left(self) -> Budget | None:
-        """What the next evaluation may cost. Raises BudgetSpent."""
+    def lost(self) -> int:
+        """Return the calls that gave nothing: in flight when a process was killed, or not usable. Reads all bills."""
+        kept = len(self._reflections)
+        for path in sorted((self._out / "runs").glob("*/run.db")):
+            with contextlib.suppress(BadRecord, BadInput), Run.read(path.parent) as run:
+                if is_served(self.settings.model):
+                    kept += sum(1 for _ in run.replies())
+                self._bills[path.parent] = added(read_bill(run).usd.values()) or 0.0
+        return max(0, self.sent.total - kept)
+
+    def _left(self, besides: Path | None = None) -> float | None:
+        """Return the USD that may still be spent, those included that one evaluation has cost."""
         most = self.settings.budget_usd
         if most is None:
             return None
-        left = most - (self.usd or 0.0)
-        if left <= 0:
-            raise BudgetSpent(f"the budget of {most:g} USD is spent. Give the same command with a higher budget.")
-        return Budget(usd=left)
+        wrote = sum(self._cost(one) or 0.0 for one in self._reflections.values())
+        others = sum(usd for path, usd in self._bills.items() if path != besides)
+        return most - wrote - others - self._lost * self.sent.dearest
+
+    @contextlib.contextmanager
+    def _within_budget(self, folder: Path) -> Iterator[Budget | None]:
+        """Give what the evaluation in `folder` may cost in all sessions. Raises BudgetSpent."""
+        left = self._left(besides=folder)
+        try:
+            yield None if left is None else Budget(usd=max(left, _NEXT_TO_NOTHING))
+        except BudgetSpent as error:
+            if left is None or left > 0:
+                raise
+            raise self._all_spent() from error
+
+    def _all_spent(self) -> BudgetSpent:
+        return BudgetSpent(
+            f"the budget of {self.settings.budget_usd:g} USD is spent, calls included that were in flight when a "
+            "process was killed. Give the same command with a higher budget."
+        )
 
     def check_budget(self, replies: int) -> None:
         """Raise BadInput where the budget does not suffice for one step, which takes up to so many replies."""
@@ -204,7 +244,11 @@ class PromptSearch:
         one = self.settings
         where = {} if one.base_url is None else {"base_url": one.base_url}
         given = {"seed": one.seed, "system": path, "prices": self._prices, **where, **one.options}
-        result = evaluate_model(part, one.protocol, model=one.model, out=folder, budget=self._left(), **given)
+        with self._within_budget(folder) as budget:
+            result = evaluate_model(
+                part, one.protocol, model=one.model, out=folder, budget=budget, sent=self.sent, **given
+            )
+        self._bills[folder] = added(result.usd.values()) or 0.0
         self.usd = added([self.usd, *result.usd.values()])
         with Run.read(folder) as run:
             self.replies += sum(1 for _ in run.replies())
@@ -232,22 +276,54 @@ class PromptSearch:
         self._reflected += 1
         self.replies += 1
         if key not in self._reflections:
-            name = str(self.settings.reflection)
-            model = served_model(name, role="reflection", base_url=self.settings.base_url)
-            request = ChatRequest((Message("user", text),))
             with self.stopping():
-                self._left()
-                self._reflections[key] = run_blocking(model.reply(request, Random(self.settings.seed)))
+                self._reflections[key] = self._written(ChatRequest((Message("user", text),)))
             lines = (encode({"key": at, "reply": msgspec.to_builtins(one)}) for at, one in self._reflections.items())
             write_atomically(self._out / "reflections.jsonl", (f"{line}\n".encode() for line in lines))
         reply = self._reflections[key]
         self.usd = added([self.usd, self._cost(reply)])
         return reply.content
 
+    def _written(self, request: ChatRequest) -> ChatReply:
+        """Ask the model that writes. Raises BudgetSpent, RolloutFailed."""
+        gate = _Counted(self.sent, self._check_left)
+        served = served_model(str(self.settings.reflection), role="reflection", base_url=self.settings.base_url)
+        return run_blocking(served.observed_by(gate, gate=gate).reply(request, Random(self.settings.seed)))
+
+    def _check_left(self, size: int) -> float:
+        """Return what a request of so many bytes costs at most, judged by those before. Raises BudgetSpent."""
+        guess = self._prices.usd(str(self.settings.reflection), tokens_in=size // BYTES_A_TOKEN, tokens_out=0)
+        most = max([guess or 0.0, *(self._cost(one) or 0.0 for one in self._reflections.values())])
+        left = self._left()
+        if self.sent.is_full:
+            raise BudgetSpent(f"{self.sent.why_full}.")
+        if left is not None and most > left:
+            raise self._all_spent()
+        return most
+
     def _cost(self, reply: ChatReply) -> float | None:
         if reply.tokens_in is None or reply.tokens_out is None:
             return None
         return self._prices.usd(str(self.settings.reflection), tokens_in=reply.tokens_in, tokens_out=reply.tokens_out)
+
+
+class _Counted:
+    """Lets a request to the model that writes through where the budget allows, and writes it down."""
+
+    def __init__(self, sent: SentCalls, check: Callable[[int], float]) -> None:
+        self._sent, self._check = sent, check
+
+    @contextlib.asynccontextmanager
+    async def passage(self, _role: str, size: int) -> AsyncIterator[None]:
+        self._sent.begin(self._check(size))
+        yield
+
+    async def rest(self, seconds: float) -> None:
+        await asyncio.sleep(seconds)
+
+    def on_attempt(self, outcome: Attempt) -> None:
+        if outcome.failure in UNPAID:
+            self._sent.refused()
 
 
 def _read_reflections(path: Path) -> dict[str, ChatReply]:

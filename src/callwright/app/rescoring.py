@@ -27,6 +27,7 @@ from callwright.protocol.run_access import RunView, open_run, run_rows
 from callwright.records.jsontext import Json
 from callwright.records.transcript import Row
 from callwright.stats.intervals import Interval, mean_interval
+from callwright.stats.paired import PairedTest, paired_test
 
 
 def score_runs(runs: str | Path | Iterable[str | Path], *, by: str = "", reviewed: bool = False) -> list[Row]:
@@ -58,6 +59,8 @@ class PairedRow(msgspec.Struct, frozen=True, kw_only=True):
     after: float
     difference: Interval
     """Mean difference of the same dialogues, with its interval over dialogues."""
+    test: PairedTest
+    """Whether chance could give it."""
     n: int
     left_out: int
     """Dialogues that only one of the runs has scored."""
@@ -80,6 +83,7 @@ def compare_runs(run: str | Path, against: str | Path) -> list[PairedRow]:
     for metric in {name: None for one in both for name in after[one]}:
         pairs = [(before[one][metric], after[one][metric]) for one in both if metric in before[one].keys() & after[one]]
         if pairs:
+            test = paired_test(differences := [second - first for first, second in pairs])
             found.append(
                 PairedRow(
                     run=str(run),
@@ -87,10 +91,11 @@ def compare_runs(run: str | Path, against: str | Path) -> list[PairedRow]:
                     metric=metric,
                     before=sum(first for first, _ in pairs) / len(pairs),
                     after=sum(second for _, second in pairs) / len(pairs),
-                    difference=mean_interval([second - first for first, second in pairs]),
+                    difference=mean_interval(differences),
+                    test=test,
                     n=len(pairs),
                     left_out=len(after.keys() ^ before.keys()),
-                    signature=f"paired.v1|{new.protocol}|bootstrap over dialogues|callwright:{__version__}",
+                    signature=f"paired.v2|{new.protocol}|bootstrap over dialogues|{test.name}|callwright:{__version__}",
                 )
             )
     return found

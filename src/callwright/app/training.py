@@ -130,10 +130,8 @@ def export_training(
     ]
     if not samples:
         raise BadInput(f"{folder}: no dialogue has a reply of the assistant. There is nothing to train on.")
-    if layout in _WITHOUT_MASKS and slices == "dialogue" and any(one.masked for one in samples):
-        raise BadInput(
-            f"{folder}: {layout} trains every reply of a whole dialogue, also those marked wrong. Use --slices turn."
-        )
+    if layout in _WITHOUT_MASKS and slices == "dialogue":
+        _refuse_masked(f"{folder}: {layout}", samples)
     losses = Counter(loss for sample in samples for loss in LAYOUTS[layout].losses(sample))
     account = TrainingExport(
         layout=layout,
@@ -153,6 +151,17 @@ def export_training(
         part=part,
     )
     return _made_before(out, account) or _write(out, account, samples)
+
+
+def _refuse_masked(what: str, samples: Sequence[TrainingSample]) -> None:
+    """Raise BadInput where replies of whole dialogues would have to be left out."""
+    masked = [len(one.masked) for one in samples if one.masked]
+    if masked:
+        raise BadInput(
+            f"{what} trains every reply of a whole dialogue, also those marked wrong: {sum(masked):,} in "
+            f"{len(masked):,} of {len(samples):,} dialogues. Use --slices turn, which leaves them out, or "
+            "--as axolotl, openai or ms-swift."
+        )
 
 
 def _made_before(out: Path, account: TrainingExport) -> TrainingExport | None:

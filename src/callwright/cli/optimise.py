@@ -66,6 +66,7 @@ def command(
     """
     from callwright.app.optimising import optimise_prompt
     from callwright.app.prompt_search import OptimisationRequest
+    from callwright.stats.paired import LEVEL, p_text
 
     own = {name: named.pop(name) for name in _OWN}
     found = optimise_prompt(
@@ -83,12 +84,17 @@ def command(
         return
     price = "" if found.usd is None else f", for {found.usd:,.4f} USD"
     click.echo(f"{found.tried:,} candidates tried with {found.replies:,} replies{price}.")
+    if found.lost:
+        click.echo(
+            f"{found.lost:,} more calls gave nothing: they were in flight when a process was killed, or unusable."
+        )
     click.echo(f"On {found.dialogues['test']:,} dialogues that the search never saw ({objective}):")
-    for name, value in (("first texts", found.before), ("best texts", found.after), ("difference", found.gain)):
+    for name, value in (("first texts", found.before), ("best texts", found.after)):
         click.echo(f"  {name:13}{_interval(value)}")
+    click.echo(f"  {'difference':13}{_interval(found.gain)}, {p_text(found.test.p)} ({found.test.name})")
     if found.failed:
         click.echo(f"  {found.failed:,} rollouts failed, and count as 0.")
-    if found.gain.low is None or found.gain.low <= 0:
+    if found.gain.low is None or found.gain.low <= 0 or found.test.p > LEVEL:
         click.echo("The difference cannot be told from none. Give more dialogues or calls.")
     click.echo(f"The best prompt is in {printable(str(out / 'system.txt'))}.")
     for one in found.reworded:

@@ -33,7 +33,7 @@ _ITEM = b'{"run":'
     "--against",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     metavar="RUN",
-    help="Add the difference from this run, dialogue by dialogue, with its interval.",
+    help="Add the difference from this run, dialogue by dialogue, with its interval and an exact test.",
 )
 @click.option(
     "--reviewed", is_flag=True, help="Leave out the dialogues whose transcript people marked wrong (`review`)."
@@ -73,6 +73,8 @@ def command(
 
 def _show_pairs(pairs: list[PairedRow]) -> None:
     """A line a metric: before, after, and what lies between on the same dialogues."""
+    from callwright.stats.paired import p_text
+
     for run in dict.fromkeys(row.run for row in pairs):
         own = [row for row in pairs if row.run == run]
         left = f"; {own[0].left_out:,} dialogues are scored in one of them only" if own[0].left_out else ""
@@ -81,7 +83,7 @@ def _show_pairs(pairs: list[PairedRow]) -> None:
             span = row.difference
             between = "" if span.low is None else f" [{span.low:+.2f}, {span.high:+.2f}]"
             change = f"{row.before:.2f} -> {row.after:.2f}   {row.after - row.before:+.2f}{between}"
-            click.echo(f"  {row.metric:13}{change}   {row.n:,} dialogues")
+            click.echo(f"  {row.metric:13}{change}   {p_text(row.test.p)}   {row.n:,} dialogues")
 
 
 def _write_items(runs: tuple[Path, ...], path: Path) -> None:

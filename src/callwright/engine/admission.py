@@ -14,9 +14,10 @@ from callwright.engine.budget import Account, Budget, Cost, fits, why_spent
 from callwright.engine.pace import LONGEST_CLOSED_S, Pace
 from callwright.engine.stop import StopSignal
 from callwright.errors import BudgetSpent, Interrupted, ModelUnavailable, RolloutFailed
-from callwright.models.attempts import Attempt, ObservableModel
+from callwright.models.attempts import UNPAID, Attempt, ObservableModel
 from callwright.models.chat import ChatModel
 from callwright.models.refusals import advice
+from callwright.store.sent_calls import SentCalls
 
 _LONGEST_NAP_S = 0.5
 
@@ -41,7 +42,9 @@ _FREE: Final = Cost()
 class Admission:
     """Admission to all servers of one session."""
 
-    def __init__(self, *, ceiling: int, account: Account, budget: Budget | None, stop: StopSignal) -> None:
+    def __init__(
+        self, *, ceiling: int, account: Account, budget: Budget | None, stop: StopSignal, sent: SentCalls | None = None
+    ) -> None:
         self.account = account
         self.stop = stop
         self.why_spent = ""
@@ -51,6 +54,7 @@ class Admission:
         self.in_flight = 0
         self.ceiling = ceiling
         self._budget = budget
+        self._sent = sent
         self._reserved = Cost()
         self._reserved_of: Counter[str] = Counter()
         """Calls in flight, by role; counted, like their reservations, only if there is a budget."""
@@ -87,6 +91,9 @@ class Admission:
 
         The first call of a role is sent alone to learn its cost.
         """
+        if self._sent is not None and self._sent.is_full:
+            self.why_spent = self.why_spent or ("" if self.in_flight else self._sent.why_full)
+            return None
         if self._budget is None:
             return _FREE
         if self.why_spent or (self._reserved_of[role] and not self.account.knows(role)):
@@ -100,6 +107,16 @@ class Admission:
         if not self.in_flight:
             self.why_spent = why_spent(self._budget, spent)
         return None
+
+    def sending(self, call: Cost) -> None:
+        """Note that a call that was reserved is about to be sent. Raises StorageFailed."""
+        if self._sent is not None:
+            self._sent.begin(call.usd)
+
+    def refused(self) -> None:
+        """Note that no server will want money for a call."""
+        if self._sent is not None:
+            self._sent.refused()
 
     def release(self, role: str, call: Cost) -> None:
         if self._budget is not None:
@@ -178,6 +195,7 @@ class Door:
     async def _enter(self, role: str, size: int) -> Cost:
         while (reserved := self._try_to_enter(role, size)) is None:
             await self._nap()
+        self._admission.sending(reserved)
         self._in_flight += 1
         self._admission.in_flight += 1
         return reserved
@@ -191,6 +209,8 @@ class Door:
             self._refused, self._refused_since = 0, float("inf")
             self._pace.succeeded(wanted=self._in_flight + 1 + len(self._waiting), now=now)
         else:
+            if outcome.failure in UNPAID:
+                admission.refused()
             self._pace.failed(outcome.failure, sent=now - outcome.seconds, now=now, retry_after_s=outcome.retry_after_s)
             if not outcome.will_retry and (outcome.retry_after_s or 0) > LONGEST_CLOSED_S:
                 admission.shut_out(outcome.model)

@@ -21,6 +21,7 @@ from callwright.models.attempts import ObservableModel
 from callwright.models.chat import ChatModel
 from callwright.models.prices import Prices, read_prices
 from callwright.store.run import Run
+from callwright.store.sent_calls import SentCalls
 
 
 class Execution(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,6 +35,8 @@ class Execution(msgspec.Struct, frozen=True, kw_only=True):
     """Prices of the calls; None: the bundled prices."""
     budget: Budget | None = None
     """Most that all sessions of the run together may use."""
+    sent: SentCalls | None = None
+    """Where calls are written down before they are sent, and what bounds their number over several runs."""
     progress: ProgressCallback | None = None
     """Told a few times a second how far the run is."""
 
@@ -94,7 +97,7 @@ def roll_out(
     account = Account(run, execution.prices or read_prices())
     stop = stop or StopSignal()
     ceiling = min(execution.concurrency, connections_allowed())
-    admission = Admission(ceiling=ceiling, account=account, budget=execution.budget, stop=stop)
+    admission = Admission(ceiling=ceiling, account=account, budget=execution.budget, stop=stop, sent=execution.sent)
     meter = Meter(
         planned,
         ok=planned - len(owed),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import AbstractAsyncContextManager
-from typing import Literal, Protocol, runtime_checkable
+from typing import Final, Literal, Protocol, get_args, runtime_checkable
 
 import msgspec
 
@@ -24,6 +24,9 @@ FailureKind = Literal[
     "bad_reply",  # not a reply: cut, not JSON, another shape, too large
 ]
 """Why a request got no reply."""
+
+UNPAID: Final[frozenset[FailureKind]] = frozenset(get_args(FailureKind)) - {"timeout", "bad_reply"}
+"""Failures of requests that no server answers for money: they were refused, or never arrived."""
 
 
 class Attempt(msgspec.Struct, frozen=True, kw_only=True):
