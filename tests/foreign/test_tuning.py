@@ -93,11 +93,14 @@ def adapter(place: Path, out: Path) -> bytes:
 
 
 def test_batches_train_the_replies_alone(place: Path, tmp_path: Path) -> None:
-    """What loss is taken on, over all batches of the trainer, is each reply with its end, once."""
+    """What loss is taken on is each reply with its end, once. Passes of one row train as passes of a step do."""
     run = [BIN / "python", HERE / "tuning_batches.py", place / "sft", place / "base", tmp_path]
-    texts = json.loads(subprocess.run(run, env=ENV, check=True, capture_output=True, text=True).stdout)
-    samples = read_export(place / "sft")[2]
+    done = subprocess.run(run, env=ENV, check=True, capture_output=True, text=True)
+    made = json.loads(done.stdout.splitlines()[-1])
+    texts, samples = made["texts"], read_export(place / "sft")[2]
     assert sorted(texts) == sorted(f"{one.messages[-1].content}<|im_end|>\n" for one in samples)
+    assert made["single"] == pytest.approx(made["whole"], rel=1e-4)
+    assert made["whole"][-1] < 0.99 * made["whole"][0]
     assert len(texts) > 5
 
 

@@ -14,7 +14,7 @@ import msgspec
 from callwright.errors import BadInput
 from callwright.formats.document import read_bounded
 from callwright.records.jsontext import parse
-from callwright.train.tuning import Tuning, adapter_of, steps_of
+from callwright.train.tuning import Tuning, adapter_of, rows_at_once, steps_of
 
 _LONGEST_HEADER: Final = 64 * 1024 * 1024
 _ACTIVATIONS: Final = 34
@@ -50,12 +50,12 @@ def training_cost(
         raise BadInput(f"{base}: no *.safetensors and config.json. Give a model that `transformers` saved.")
     tokens = round(sum(lengths) * settings.epochs)
     kept = 2 if lora and settings.precision == "bfloat16" else 4
-    longest = max(lengths) * settings.batch
+    middle = sorted(lengths)[len(lengths) // 2]
+    learn, test, speed = _seconds_a_token(base, middle, settings, lora=lora)
+    longest = max(lengths) * rows_at_once(settings)
     weights = parameters * (kept if lora else 16)  # trained weights have gradients and two moments beside them
     inside = longest * int(config.get("num_hidden_layers", 0)) * int(config.get("hidden_size", 0)) * _ACTIVATIONS
     scores = 3 * 4 * longest * int(config.get("vocab_size", 0))
-    middle = sorted(lengths)[len(lengths) // 2]
-    learn, test, speed = _seconds_a_token(base, middle, settings, lora=lora)
     steps, often = steps_of(len(lengths), settings)
     return TrainingCost(
         rows=len(lengths),
@@ -96,7 +96,7 @@ def _seconds_a_token(base: Path, length: int, settings: Tuning, *, lora: bool) -
             config.layer_types = kinds[:count]
         found.append(_timed_step(config, length, settings, lora=lora))
     learn, test = (one + (layers - 1) * max(0.0, two - one) for one, two in zip(*found, strict=True))
-    tokens = length * settings.batch
+    tokens = length * rows_at_once(settings)
     device = "cuda" if torch.cuda.is_available() else "cpu"
     return (
         learn / tokens,
@@ -118,7 +118,7 @@ def _timed_step(config: Any, length: int, settings: Tuning, *, lora: bool) -> tu
 
         model = get_peft_model(model, adapter_of(settings))
     model.to(device)
-    ids = torch.ones(settings.batch, length, dtype=torch.long, device=device)
+    ids = torch.ones(rows_at_once(settings), length, dtype=torch.long, device=device)
     mixed = torch.autocast(device, dtype=torch.bfloat16, enabled=settings.precision == "bfloat16")
 
     def step(*, learns: bool) -> float:

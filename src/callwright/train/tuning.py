@@ -128,6 +128,16 @@ def steps_of(rows: int, settings: Tuning) -> tuple[int, int]:
     return steps, max(1, steps // _EVALUATIONS)
 
 
+def rows_at_once(settings: Tuning) -> int:
+    """Return the rows of one pass: a step's on a GPU; one on a processor, which it fills, at a fraction of the memory.
+
+    The gradients of the passes are summed before the step, over the same number of tokens.
+    """
+    import torch
+
+    return settings.batch if torch.cuda.is_available() else 1
+
+
 def adapter_of(settings: Tuning) -> Any:
     """Return the low-rank adapter of these settings, as PEFT takes it."""
     from peft import LoraConfig
@@ -152,6 +162,7 @@ def _trainer(
     if settings.threads:
         torch.set_num_threads(settings.threads)
     _, often = steps_of(len(rows), settings)
+    at_once = rows_at_once(settings)
     on_processor = not torch.cuda.is_available()
     config = trl.SFTConfig(
         output_dir=str(out / _CHECKPOINTS),
@@ -159,8 +170,9 @@ def _trainer(
         learning_rate=settings.learning_rate,
         lr_scheduler_type="cosine",
         weight_decay=settings.weight_decay,
-        per_device_train_batch_size=settings.batch,
-        per_device_eval_batch_size=settings.batch,
+        per_device_train_batch_size=at_once,
+        per_device_eval_batch_size=at_once,
+        gradient_accumulation_steps=settings.batch // at_once,
         max_length=settings.max_length,
         assistant_only_loss="messages" in rows[0],
         bf16=settings.precision == "bfloat16",

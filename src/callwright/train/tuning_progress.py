@@ -81,9 +81,10 @@ def progress_callback(tell: Tell, *, rows: int, before: float) -> Any:
             done = state.global_step - self.first
             each = (time.monotonic() - self.began) / done if done else None
             whole = round(rows * args.num_train_epochs)
+            a_step = args.per_device_train_batch_size * args.gradient_accumulation_steps
             tell(
                 TuningProgress(
-                    rows=min(whole, state.global_step * args.per_device_train_batch_size),
+                    rows=min(whole, state.global_step * a_step),
                     of=whole,
                     loss=self.loss,
                     held_out=self.held_out,
