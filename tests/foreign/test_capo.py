@@ -15,7 +15,7 @@ pytestmark = [
     pytest.mark.skipif(
         not list(BIN.parent.glob("lib/*/site-packages/promptolution")), reason="no promptolution; make foreign"
     ),
-    pytest.mark.xdist_group("foreign"),
+    pytest.mark.xdist_group("capo"),
 ]
 
 

@@ -19,7 +19,7 @@ BIN = ROOT / ".venv-verifiers" / "bin"
 
 pytestmark = [
     pytest.mark.skipif(not (BIN / "vf-eval").exists(), reason="no verifiers; make foreign"),
-    pytest.mark.xdist_group("foreign"),
+    pytest.mark.xdist_group("verifiers"),
 ]
 
 
