@@ -32,7 +32,8 @@ from callwright.protocol.live_user import Election
 from callwright.protocol.run_access import RunView, find_dialogue, find_id, open_run
 from callwright.protocol.sent_request import SentRequest
 from callwright.protocol.system_prompt import SystemPrompt
-from callwright.recipe.kept_job import KEPT_JOB, decode_kept_job
+from callwright.recipe import Recipe
+from callwright.recipe.kept_job import KEPT_JOB, KeptJob, decode_kept_job
 from callwright.records.jsontext import Json
 from callwright.store.dataset import RUN
 from callwright.store.links import refuse_link
@@ -106,12 +107,27 @@ def _synthesised(folder: Path, wanted: str) -> Iterator[_Again]:
         if blob is None or recipe is None:
             raise BadInput(f"{folder}: no model was asked for this dataset, or a version of callwright without --sent.")
         kept = decode_kept_job(blob, where=f"{folder}: {KEPT_JOB}")
+        _refuse_fewer_roles(folder, kept, recipe)
         models = {role: _Named(name) for role, name in kept.models.items()}
         job = kept.job(recipe, models, _Named(kept.judge) if kept.judge else None)
         position = [*job.ids].index(find_id(job.ids, wanted, folder))
         cast = {**kept.models, JUDGE: kept.judge} if kept.judge else kept.models
         voice = OnlineVoice(AUTHOR_ROLE, prompts=Prompts.of(kept.prompts)) if kept.prompts else OfflineVoice()
         yield _Again(run, job, position, cast, voice)
+
+
+def _refuse_fewer_roles(folder: Path, kept: KeptJob, recipe: Recipe) -> None:
+    """Raise BadInput where a prompt or a role is asked today that the dataset's version did not have."""
+    prompts = read_prompts().sources(*recipe.prompts) if kept.prompts else ()
+    roles = recipe.agents.roles if recipe.agents and kept.models else ()
+    if lacks := [
+        *(name for name in prompts if name not in kept.prompts),
+        *(role for role in roles if role not in kept.models),
+    ]:
+        raise BadInput(
+            f"{folder}: was made by a version of callwright that did not ask {', '.join(lacks)}, so that its requests "
+            "cannot be rebuilt. Show it with that version, or make the dataset again."
+        )
 
 
 class _Ended(BadInput):
