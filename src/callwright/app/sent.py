@@ -28,7 +28,7 @@ from callwright.models.prices import Prices, read_prices
 from callwright.papers.registry import load_protocol, read_prompts, recipe_of
 from callwright.protocol import EvaluationProtocol
 from callwright.protocol.evaluation_job import EvaluationJob, Setting
-from callwright.protocol.live_user import Election
+from callwright.protocol.live_user import KEPT_PROMPTS, Election
 from callwright.protocol.run_access import RunView, find_dialogue, find_id, open_run
 from callwright.protocol.sent_request import SentRequest
 from callwright.protocol.system_prompt import SystemPrompt
@@ -93,7 +93,7 @@ def _evaluated(folder: str | Path, wanted: str) -> Iterator[_Again]:
     with Run.read(folder) as run:
         told = run.get_blob("system.txt") or b""
         job = EvaluationJob(protocol, _setting(view, told.decode()), view.catalog, [dialogue])
-        yield _Again(run, job, 0, _cast(view.config), _voice(protocol, view.config))
+        yield _Again(run, job, 0, _cast(view.config), _voice(protocol, run))
 
 
 @contextmanager
@@ -202,10 +202,20 @@ def _setting(view: RunView, system: str) -> Setting:
     )
 
 
-def _voice(protocol: EvaluationProtocol, config: dict[str, Json]) -> Voice:
-    if protocol.live is None or not {"user", "voter"} & {*_cast(config)}:
+def _voice(protocol: EvaluationProtocol, run: Run) -> Voice:
+    if protocol.live is None or not {"user", "voter"} & {*_cast(run.config)}:
         return OfflineVoice()
-    return OnlineVoice("user", prompts=read_prompts(None), roles={protocol.live.vote: "voter"})
+    kept = run.get_blob(KEPT_PROMPTS)
+    prompts = read_prompts() if kept is None else Prompts.of(_sources(kept, run.folder))
+    return OnlineVoice("user", prompts=prompts, roles={protocol.live.vote: "voter"})
+
+
+def _sources(kept: bytes, folder: Path) -> dict[str, str]:
+    """The texts of a live user's prompts by name. Raises BadRecord for bytes that are none."""
+    try:
+        return msgspec.json.decode(kept, type=dict[str, str])
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise BadRecord(f"{folder}: {KEPT_PROMPTS}: {error}. Make the run again.") from error
 
 
 def _number(config: dict[str, Json], name: str) -> int:
