@@ -13,14 +13,14 @@ from callwright.papers.registry import papers
 
 PACKAGE = Path(__file__).parents[1] / "src" / "callwright"
 
-PROMPTS = "name of a prompt file and key of a random stream: renaming it would change the bytes of every dataset"
+STREAM = "key of a random stream: renaming it would change the bytes of every dataset"
 NAMES = re.compile("|".join(f"(?<![A-Za-z]){one}(?![a-z])|{one.title()}|{one.upper()}(?![A-Z])" for one in papers()))
 """A paper's name as a word of its own or with a capital: `indices` names no paper called `dice`."""
 
 EXCEPTIONS = {
     "records": "annotations that only one paper needs, with the names they have in files",
-    "author/assistant_turn.py": PROMPTS,
-    "author/user_turn.py": PROMPTS,
+    "author/assistant_turn.py": STREAM,
+    "author/user_turn.py": STREAM,
 }
 """Modules and folders that name a paper, with the reason."""
 

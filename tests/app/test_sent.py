@@ -11,8 +11,10 @@ from click.testing import CliRunner
 
 import callwright
 from callwright.app.sent import sent_requests
+from callwright.author.prompts import prompt_source
 from callwright.cli import main
 from callwright.errors import BadInput, UnknownName
+from callwright.papers.registry import prompt_homes
 from serving import serving
 
 
@@ -63,6 +65,22 @@ def test_a_request_that_would_be_sent_otherwise_is_named(run: Path, tmp_path: Pa
     database.close()
     sent = sent_requests(tmp_path, ids(run)[0])
     assert [one.role for one in sent if not one.is_as_sent] == ["model"]
+
+
+def test_own_prompts_are_shown_as_they_were_sent(run: Path, tmp_path: Path) -> None:
+    """The run keeps their texts, as the folder may be gone."""
+    own = tmp_path / "prompts" / "diaforge" / "user.j2"
+    own.parent.mkdir(parents=True)
+    own.write_text(f"Speak plainly.\n{prompt_source('diaforge/user.j2', prompt_homes())}")
+    with serving("builtin/author") as (url, _):
+        callwright.evaluate_model(
+            run.parent / "ds", "dynamic", model="builtin/retriever", user="openai/u", base_url=url,
+            prompts=tmp_path / "prompts", out=tmp_path / "run",
+        )  # fmt: skip
+    own.unlink()
+    sent = [one for one in sent_requests(tmp_path / "run", ids(run)[0]) if one.role == "user"]
+    assert sent
+    assert all(one.is_as_sent and one.request.messages[0].content.startswith("Speak plainly.") for one in sent)
 
 
 def test_the_command_shows_requests_and_sums(run: Path) -> None:

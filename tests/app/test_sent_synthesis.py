@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from click.testing import CliRunner
 
@@ -14,6 +16,7 @@ import callwright
 from callwright.app.sent import sent_requests
 from callwright.cli import main
 from callwright.errors import BadInput, UnknownName
+from callwright.recipe.kept_job import KEPT_JOB, decode_kept_job, encode_kept_job
 from callwright.records.jsontext import parse
 from callwright.store.run import Run
 from served_voice import Prompt, builtin_author, serving
@@ -83,6 +86,24 @@ def test_a_request_that_would_be_sent_otherwise_is_named(wild: Path, tmp_path: P
     with Run.read(tmp_path / ".run") as run:
         sent = sent_requests(tmp_path, run.item_ids()[0])
     assert {one.role for one in sent if not one.is_as_sent} == {"checker"}
+
+
+@pytest.mark.parametrize("lacks", [{"models": "checker"}, {"prompts": "wild/pick.j2"}])
+def test_a_dataset_of_a_version_with_fewer_roles_is_refused(wild: Path, tmp_path: Path, lacks: dict[str, str]) -> None:
+    """What its version did not ask cannot be rebuilt; the message names it."""
+    shutil.copytree(wild / ".run", tmp_path / ".run")
+    ((field, name),) = lacks.items()
+    with Run.read(wild / ".run") as run:
+        config = run.config
+    with Run.open(tmp_path / ".run", kind="synth", config=config) as run:
+        blob = run.get_blob(KEPT_JOB)
+        assert blob is not None
+        kept = decode_kept_job(blob, where="here")
+        fewer = {key: value for key, value in getattr(kept, field).items() if key != name}
+        run.put_blob(KEPT_JOB, encode_kept_job(msgspec.structs.replace(kept, **{field: fewer})))
+        item = run.item_ids()[0]
+    with pytest.raises(BadInput, match=rf"did not ask {name}"):
+        sent_requests(tmp_path, item)
 
 
 def test_the_command_shows_a_dataset(wild: Path) -> None:

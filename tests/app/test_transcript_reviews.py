@@ -57,6 +57,7 @@ def test_scores_leave_out_what_is_marked_wrong(tmp_path: Path) -> None:
     assert (before.n, after.n) == (4, 3)
     assert "reviewed:1 left out" in after.signature
     assert "reviewed" not in before.signature
+    assert "marked wrong by people: 1 left out" in cli("report", str(run), "--reviewed")
     rows = json.loads(cli("report", str(run), "--reviewed", "--json"))
     assert {row["n"] for row in rows if row["metric"] == "acc" and not row["slice"]} == {3}
     callwright.evaluate_model(tmp_path / "ds", "static", model="builtin/eager", out=tmp_path / "static")

@@ -85,9 +85,10 @@ def test_no_file_is_read_outside_the_folder(tmp_path: Path) -> None:
         read_prompts(tmp_path / "prompts")
 
 
-def test_a_prompt_that_is_gone_is_refused_with_the_one_that_takes_its_place(tmp_path: Path) -> None:
-    """Models play whole roles now: the text of a thought is no prompt of its own."""
+@pytest.mark.parametrize(("old", "new"), [("assistant_thought", "assistant"), ("user_turn", "user")])
+def test_a_prompt_that_is_gone_is_refused_with_the_one_that_takes_its_place(tmp_path: Path, old: str, new: str) -> None:
+    """Models play whole roles now: a thought or one message is no prompt of its own."""
     (tmp_path / "dialogue").mkdir()
-    (tmp_path / "dialogue" / "assistant_thought.j2").write_text("A\n---\nB")
-    with pytest.raises(UnknownName, match=r"any more\. Write 'diaforge/assistant\.j2' instead"):
+    (tmp_path / "dialogue" / f"{old}.j2").write_text("A\n---\nB")
+    with pytest.raises(UnknownName, match=rf"any more\. Write 'diaforge/{new}\.j2' instead"):
         read_prompts(tmp_path)

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from callwright.author.online_voice import ASKS, OnlineVoice
+from callwright.author.online_voice import ASKS, MeasuringVoice, OnlineVoice
 from callwright.author.prompts import Prompts
-from callwright.author.step import LONGEST_TEXT
+from callwright.author.step import LONGEST_TEXT, ruled_step
 from callwright.author.wanted import wanted_parameters
 from callwright.engine.context import Context
 from callwright.errors import RolloutFailed
@@ -66,6 +66,17 @@ def test_a_reply_that_fits_is_taken() -> None:
 def test_a_role_without_a_model_is_offline() -> None:
     """The grammar speaks, with the chance of its place."""
     assert write_goal(None) == asyncio.run(Context.detached("item").at("fill").write(goal, TOOL, PERSONA, ()))
+
+
+def test_a_step_without_a_prompt_is_offline() -> None:
+    """Rules write it although a model plays the role, and a rehearsal counts no request for it."""
+    ruled, author = ruled_step("any/stream")(lambda rng, word: f"{word}{rng.randrange(1000)}"), Author()
+    offline = asyncio.run(Context.detached("item").at("say").write(ruled, "a"))
+    assert asyncio.run(context(author).at("say").write(ruled, "a")) == offline
+    assert author.asked == []
+    voice = MeasuringVoice("author", prompts=read_prompts())
+    assert asyncio.run(Context.detached("item", voice=voice).at("say").write(ruled, "a")) == offline
+    assert not voice.sizes
 
 
 def test_values_are_asked_for_by_schema_and_checked_against_the_tool() -> None:

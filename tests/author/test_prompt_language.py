@@ -30,10 +30,10 @@ REFUSED = (
 @pytest.mark.parametrize("source", REFUSED)
 def test_what_grows_is_refused(tmp_path: Path, source: str) -> None:
     """The error names the file; nothing is rendered."""
-    (tmp_path / "dialogue").mkdir()
-    (tmp_path / "dialogue" / "user_turn.j2").write_text(f"{source}\n---\nx")
+    (tmp_path / "lint").mkdir()
+    (tmp_path / "lint" / "tell_apart.j2").write_text(f"{source}\n---\nx")
 
-    with pytest.raises(BadDocument, match=r"user_turn\.j2"):
+    with pytest.raises(BadDocument, match=r"tell_apart\.j2"):
         Prompts(tmp_path)
 
 

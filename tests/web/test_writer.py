@@ -8,11 +8,8 @@ from random import Random
 
 import pytest
 
-from callwright.author.briefs import Request as Wish
-from callwright.author.briefs import UserAct, UserBrief
 from callwright.author.step import AuthoredStep
 from callwright.author.telling_apart import telling_apart
-from callwright.author.user_turn import user_turn
 from callwright.errors import BadDocument, RolloutFailed
 from callwright.models.chat import ChatRequest, Message
 from callwright.papers.diaforge.gold_writing import gold_values
@@ -28,31 +25,9 @@ from callwright.web.builtin_author import Writer
 ANN = Persona(id="p", name="Ann Lee", job="clerk", city="Oslo", country="Norway", text="Plans ahead.")
 
 
-def brief(act: UserAct, **fields: object) -> UserBrief:
-    given = {"act": act, "style": "verbose", "tone": "plain", "today": "2026-03-02", "request": Wish("book", "a trip")}
-    given |= {"pick": "by train", "pick_is_action": False, "full": "book a train", "slots": ()}
-    return UserBrief(**given | fields)  # type: ignore[arg-type]
-
-
 def write(step: AuthoredStep[..., object], *args: object, seed: int = 0) -> str:
     request = step.render(read_prompts().source(step.name), *args)
     return asyncio.run(Writer().reply(request, Random(seed))).content
-
-
-@pytest.mark.parametrize(
-    ("act", "said"),
-    [
-        (UserAct("open"), "Hello. I would like to book a trip."),
-        (UserAct("full"), "I want to book a train."),
-        (UserAct("answer", picks=True), "I mean by train."),
-        (UserAct("answer", picks=True, offered="others"), "None of these. I mean by train."),
-        (UserAct("go"), "That is all, go ahead."),
-        (UserAct("leave"), "All right, then not. Goodbye."),
-    ],
-)
-def test_each_act_of_a_user_is_said(act: UserAct, said: str) -> None:
-    """In a set phrase that holds what the prompt demands."""
-    assert write(user_turn, brief(act)) == said
 
 
 def test_values_fit_the_schema_in_the_prompt() -> None:

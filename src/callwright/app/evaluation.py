@@ -33,6 +33,7 @@ from callwright.models.retries import Patience
 from callwright.papers.registry import load_protocol
 from callwright.protocol import EvaluationProtocol, read_options, tools_shown
 from callwright.protocol.evaluation_job import EvaluationJob, Setting, check_dialogues
+from callwright.protocol.live_user import KEPT_PROMPTS
 from callwright.protocol.run_access import KIND
 from callwright.protocol.scoring import data_digest
 from callwright.protocol.shown_dialogue import shown_tools
@@ -233,6 +234,8 @@ def run_evaluation(request: EvaluationRequest) -> RunResult:
         if run.get_blob(folders.CATALOG) != catalog:
             run.put_blob(folders.CATALOG, catalog)
         run.put_blob("system.txt", plan.setting.system.text.encode())
+        if plan.live is not None:
+            run.put_blob(KEPT_PROMPTS, msgspec.json.encode(plan.live.prompts.sources(*plan.live.steps.prompts)))
         with told_when_stopped(lambda tally: _result(plan, run, tally)):
             tally = roll_out(
                 EvaluationJob(plan.protocol, plan.setting, plan.catalog, plan.dialogues),

@@ -28,11 +28,12 @@ from callwright.models.prices import Prices, read_prices
 from callwright.papers.registry import load_protocol, read_prompts, recipe_of
 from callwright.protocol import EvaluationProtocol
 from callwright.protocol.evaluation_job import EvaluationJob, Setting
-from callwright.protocol.live_user import Election
+from callwright.protocol.live_user import KEPT_PROMPTS, Election
 from callwright.protocol.run_access import RunView, find_dialogue, find_id, open_run
 from callwright.protocol.sent_request import SentRequest
 from callwright.protocol.system_prompt import SystemPrompt
-from callwright.recipe.kept_job import KEPT_JOB, decode_kept_job
+from callwright.recipe import Recipe
+from callwright.recipe.kept_job import KEPT_JOB, KeptJob, decode_kept_job
 from callwright.records.jsontext import Json
 from callwright.store.dataset import RUN
 from callwright.store.links import refuse_link
@@ -92,7 +93,7 @@ def _evaluated(folder: str | Path, wanted: str) -> Iterator[_Again]:
     with Run.read(folder) as run:
         told = run.get_blob("system.txt") or b""
         job = EvaluationJob(protocol, _setting(view, told.decode()), view.catalog, [dialogue])
-        yield _Again(run, job, 0, _cast(view.config), _voice(protocol, view.config))
+        yield _Again(run, job, 0, _cast(view.config), _voice(protocol, run))
 
 
 @contextmanager
@@ -106,12 +107,27 @@ def _synthesised(folder: Path, wanted: str) -> Iterator[_Again]:
         if blob is None or recipe is None:
             raise BadInput(f"{folder}: no model was asked for this dataset, or a version of callwright without --sent.")
         kept = decode_kept_job(blob, where=f"{folder}: {KEPT_JOB}")
+        _refuse_fewer_roles(folder, kept, recipe)
         models = {role: _Named(name) for role, name in kept.models.items()}
         job = kept.job(recipe, models, _Named(kept.judge) if kept.judge else None)
         position = [*job.ids].index(find_id(job.ids, wanted, folder))
         cast = {**kept.models, JUDGE: kept.judge} if kept.judge else kept.models
         voice = OnlineVoice(AUTHOR_ROLE, prompts=Prompts.of(kept.prompts)) if kept.prompts else OfflineVoice()
         yield _Again(run, job, position, cast, voice)
+
+
+def _refuse_fewer_roles(folder: Path, kept: KeptJob, recipe: Recipe) -> None:
+    """Raise BadInput where a prompt or a role is asked today that the dataset's version did not have."""
+    prompts = read_prompts().sources(*recipe.prompts) if kept.prompts else ()
+    roles = recipe.agents.roles if recipe.agents and kept.models else ()
+    if lacks := [
+        *(name for name in prompts if name not in kept.prompts),
+        *(role for role in roles if role not in kept.models),
+    ]:
+        raise BadInput(
+            f"{folder}: was made by a version of callwright that did not ask {', '.join(lacks)}, so that its requests "
+            "cannot be rebuilt. Show it with that version, or make the dataset again."
+        )
 
 
 class _Ended(BadInput):
@@ -186,10 +202,20 @@ def _setting(view: RunView, system: str) -> Setting:
     )
 
 
-def _voice(protocol: EvaluationProtocol, config: dict[str, Json]) -> Voice:
-    if protocol.live is None or not {"user", "voter"} & {*_cast(config)}:
+def _voice(protocol: EvaluationProtocol, run: Run) -> Voice:
+    if protocol.live is None or not {"user", "voter"} & {*_cast(run.config)}:
         return OfflineVoice()
-    return OnlineVoice("user", prompts=read_prompts(None), roles={protocol.live.vote: "voter"})
+    kept = run.get_blob(KEPT_PROMPTS)
+    prompts = read_prompts() if kept is None else Prompts.of(_sources(kept, run.folder))
+    return OnlineVoice("user", prompts=prompts, roles={protocol.live.vote: "voter"})
+
+
+def _sources(kept: bytes, folder: Path) -> dict[str, str]:
+    """The texts of a live user's prompts by name. Raises BadRecord for bytes that are none."""
+    try:
+        return msgspec.json.decode(kept, type=dict[str, str])
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise BadRecord(f"{folder}: {KEPT_PROMPTS}: {error}. Make the run again.") from error
 
 
 def _number(config: dict[str, Json], name: str) -> int:

@@ -8,7 +8,7 @@ from random import Random
 
 from callwright.author.briefs import AssistantBrief
 from callwright.author.grammar import Frame, bank_file, tidy, write
-from callwright.author.step import step
+from callwright.author.step import ruled_step
 from callwright.catalog.contrast import HEAD_END, Question, action_phrase
 from callwright.catalog.gloss import PREPOSITIONS
 from callwright.catalog.slots import Slot
@@ -20,7 +20,7 @@ from callwright.lang.verbs_of_acts import LOOKUPS
 from callwright.records.jsontext import decode
 
 
-@step("dialogue/assistant_turn.j2", stream="diaforge/assistant_turn.j2")
+@ruled_step("diaforge/assistant_turn.j2")
 def assistant_turn(rng: Random, brief: AssistantBrief) -> str:
     """Word one public turn of the assistant; never with tool or parameter names."""
     act = brief.act
@@ -39,7 +39,7 @@ def assistant_turn(rng: Random, brief: AssistantBrief) -> str:
     return _tidy(f"{_acknowledgement(rng, brief)} {text}".strip())
 
 
-@step("assistant_thought", stream="diaforge/assistant_thought.j2")
+@ruled_step("diaforge/assistant_thought.j2")
 def assistant_thought(rng: Random, brief: AssistantBrief) -> str:
     """Word the private reasoning behind a turn; here tools and parameters go by name."""
     act = brief.act

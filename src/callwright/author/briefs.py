@@ -95,11 +95,8 @@ class UserBrief(msgspec.Struct, frozen=True):
     """Name of a slot that is first said wrongly and then put right."""
     recent: tuple[str, ...] = ()
     """The speaker's last texts, whose shapes are not used again."""
-    persona: str = ""
     heard: str = ""
     """The assistant's last words."""
-    refused: tuple[str, ...] = ()
-    """The fault of the last wording of this turn, where there was one."""
 
 
 class AssistantAct(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -138,8 +135,6 @@ class AssistantBrief(msgspec.Struct, frozen=True):
     """Acts that are possible instead, where nothing fits."""
     heard: str = ""
     """The user's last words."""
-    refused: tuple[str, ...] = ()
-    """The fault of the last wording of this turn, where there was one."""
 
 
 def spoken_once(known: Known, today: str) -> str:

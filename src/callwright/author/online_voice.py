@@ -33,7 +33,7 @@ _LONGEST_WHY = 500
 
 
 class OnlineVoice(msgspec.Struct, frozen=True):
-    """Speaks through the models of a rollout; a step whose role has none is written offline."""
+    """Speaks through the models of a rollout; a step without a model or a prompt is written offline."""
 
     role: str
     """Writes all steps but those that `roles` names, each with its own role."""
@@ -43,7 +43,7 @@ class OnlineVoice(msgspec.Struct, frozen=True):
     async def write(self, step: WritingStep[T], ctx: Context, args: tuple[object, ...]) -> T:
         """Return what the step's model writes. Raises RolloutFailed: `bad_reply`, or what the model failed with."""
         role = self.roles.get(step.name, self.role)
-        if role not in ctx.models:
+        if role not in ctx.models or not step.name:
             return step.offline(ctx.rng(), *args)
         if not isinstance(step, AuthoredStep):
             raise CallwrightError(f"{step.name}: no prompt can be rendered for it. Make it with `author.step.step`.")
@@ -131,7 +131,7 @@ class MeasuringVoice(msgspec.Struct, frozen=True):
     async def write(self, step: WritingStep[T], ctx: Context, args: tuple[object, ...]) -> T:
         """Return what the step's offline voice says. Raises BadDocument where a prompt fails."""
         written = step.offline(ctx.rng(), *args)
-        if isinstance(step, AuthoredStep):
+        if isinstance(step, AuthoredStep) and step.name:
             own: AuthoredStep[..., T] = step
             request = own.render(self.prompts.source(step.name), *args)
             self.sizes[self.roles.get(step.name, self.role)].add(request, len(msgspec.json.encode(written)))

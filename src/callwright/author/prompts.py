@@ -1,6 +1,6 @@
 """Prompt files: the bundled ones, and a user's own in their place.
 
-DIR/dialogue/user_turn.j2      takes the place of the bundled prompt of that name
+DIR/diaforge/user.j2      takes the place of the bundled prompt of that name
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Prompts:
         return self._own[name] if name in self._own else prompt_source(name, self._homes)
 
     def digest(self, *chosen: str) -> str:
-        """Return a digest over prompts: whole groups, such as `dialogue`, and single ones by their names."""
+        """Return a digest over prompts: whole groups, such as `diaforge`, and single ones by their names."""
         return digest(*(part for named in self.sources(*chosen).items() for part in named))
 
     def sources(self, *chosen: str) -> dict[str, str]:
@@ -82,7 +82,7 @@ def prompt_source(name: str, homes: tuple[str, ...] = (SHARED,)) -> str:
 
 @lru_cache(maxsize=8)
 def prompt_names(homes: tuple[str, ...] = (SHARED,)) -> tuple[str, ...]:
-    """Return the names of all bundled prompts, such as `dialogue/user_turn.j2`."""
+    """Return the names of all bundled prompts, such as `lint/tell_apart.j2`."""
     groups = [group for home in homes for group in files(home).joinpath(_FOLDER).iterdir() if group.is_dir()]
     names = [f"{group.name}/{one.name}" for group in groups for one in group.iterdir() if one.name.endswith(_SUFFIX)]
     return tuple(sorted(names))

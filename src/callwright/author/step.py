@@ -1,11 +1,11 @@
 """Writing steps: one typed function, two voices.
 
-    @step("dialogue/user_turn.j2")
-    def user_turn(rng: Random, brief: UserBrief) -> str:
-        '''Word one turn of a user.'''
+    @step("diaforge/goal.j2")
+    def goal(rng: Random, tool: Tool, ...) -> str:
+        '''Write what a person wants.'''
         ...                                    # the offline voice
 
-Called through `ctx.write(user_turn, brief)`. Without a model the body runs. With one, the prompt file of that name is
+Called through `ctx.write(goal, tool, ...)`. Without a model the body runs. With one, the prompt file of that name is
 rendered from the same arguments, and the reply parsed strictly into the return type.
 """
 
@@ -37,6 +37,7 @@ class AuthoredStep(Generic[P, T]):
     """A writing step, made from the function that writes it without a model."""
 
     name: str
+    """Path of its prompt; empty: rules write it, whoever plays."""
     body: Callable[Concatenate[Random, P], T]
     check: Callable[Concatenate[T, P], Sequence[str]] | None
     home: str
@@ -108,6 +109,15 @@ def step(
 
     def make(body: Callable[Concatenate[Random, P], T]) -> AuthoredStep[P, T]:
         return AuthoredStep(name, body, None, home, stream or name)
+
+    return make
+
+
+def ruled_step(stream: str) -> Callable[[Callable[Concatenate[Random, P], T]], AuthoredStep[P, T]]:
+    """Make a function a writing step that no model is asked for; `stream` is the key of its random stream."""
+
+    def make(body: Callable[Concatenate[Random, P], T]) -> AuthoredStep[P, T]:
+        return AuthoredStep("", body, None, "", stream)
 
     return make
 

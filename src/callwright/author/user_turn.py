@@ -9,7 +9,7 @@ from random import Random
 
 from callwright.author.briefs import Known, Request, Style, UserBrief
 from callwright.author.grammar import Frame, bank_file, tidy, write
-from callwright.author.step import step
+from callwright.author.step import ruled_step
 from callwright.catalog.gloss import PREPOSITIONS
 from callwright.catalog.slots import said_noun
 from callwright.lang.english import (
@@ -25,7 +25,7 @@ from callwright.lang.surface import forms, say
 from callwright.records.jsontext import Json
 
 
-@step("dialogue/user_turn.j2", stream="diaforge/user_turn.j2")
+@ruled_step("diaforge/user_turn.j2")
 def user_turn(rng: Random, brief: UserBrief) -> str:
     """Word one turn of the user."""
     act = brief.act

@@ -30,7 +30,7 @@ class WritingStep(Protocol[T_co]):
 
     @property
     def name(self) -> str:
-        """Name, and path of its prompt, such as `dialogue/user_turn.j2`."""
+        """Path of its prompt, such as `diaforge/goal.j2`; empty: rules write it."""
 
     @property
     def stream(self) -> str:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
+
+KEPT_PROMPTS: Final = "prompts"
+"""Name of the blob in a run with the texts of its prompts, by name."""
 
 
 class Election(NamedTuple):

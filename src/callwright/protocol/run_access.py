@@ -165,7 +165,7 @@ def run_rows(
     for criterion in (CONV_REL, *protocol.criteria):
         kept = read_judgements(run.folder, talks, criterion)
         rows = with_judged(rows, kept, items=len(talks), criterion=criterion)
-    rows = [row if row.slice else _because(row, _classes(run.failures)) for row in rows]
+    rows = [row if row.slice else _because(_because(row, _classes(run.failures)), _marked(run)) for row in rows]
     absent = len(run.dialogues) * trials - len(run.transcripts) - len(run.failed)
     unfinished = f"unfinished: {absent:,} rollouts are absent, for which the same eval command goes on"
     return [_because(row, unfinished) for row in rows] if absent else rows
@@ -175,6 +175,11 @@ def _classes(failures: Iterable[Outcome]) -> str:
     """How many rollouts failed by class of error; inputs that are too long for a model are one of them."""
     counts = sorted(Counter(one.kind for one in failures).items())
     return f"failed rollouts: {', '.join(f'{count:,} {kind}' for kind, count in counts)}" if counts else ""
+
+
+def _marked(run: RunView) -> str:
+    """How many dialogues are missing because people marked them wrong."""
+    return f"marked wrong by people: {run.config['reviewed']}" if "reviewed" in run.config else ""
 
 
 def _because(row: Row, why: str) -> Row:

@@ -11,17 +11,13 @@ from datetime import date
 from random import Random
 from typing import Final
 
-from callwright.author.prompts import fields
 from callwright.author.telling_apart import telling_apart
 from callwright.author.value_drawing import draw_values
 from callwright.errors import BadDocument
 from callwright.graph.scripted_texts import scripted_texts
-from callwright.lang.english import join_with, sentence_case
-from callwright.lang.kinds import kind_of_value
-from callwright.lang.surface import say
 from callwright.models.chat import ChatModel, ChatReply, ChatRequest
 from callwright.papers.registry import scripted_authors
-from callwright.records.jsontext import EMPTY_OBJECT, Json, JsonText, canonical_text, encode, parse
+from callwright.records.jsontext import EMPTY_OBJECT, Json, JsonText, canonical_text, encode
 from callwright.records.persona import Persona
 from callwright.records.tool import Tool
 
@@ -95,57 +91,4 @@ def _shown(found: re.Match[str]) -> Tool:
 
 
 def _text(asked: str, rng: Random) -> str:
-    for paper in scripted_authors():
-        if said := paper.write_text(asked, rng):
-            return said
-    told = fields(asked)
-    if "Style" in told:
-        return _user_turn(asked, told, rng)
-    return _question(asked)
-
-
-_VALUE: Final = re.compile(r"^Say this value: (.+?) = (.+?)( \(say a wrong one first .{0,1000}\))?$", re.MULTILINE)
-_OPEN: Final = "This is the first message. Ask for this and be no more precise"
-_FULL: Final = "Say the whole wish again in other words"
-_PICK: Final = re.compile(r"Say which thing is meant: (.+)$", re.MULTILINE)
-_TOPIC: Final = "something about "
-
-
-def _user_turn(asked: str, told: dict[str, str], rng: Random) -> str:
-    is_terse = told["Style"] == "terse"
-    parts: list[str] = []
-    if wish := told.get(_OPEN):
-        topic = wish.startswith(_TOPIC)
-        full = f"I need {wish.removeprefix(_TOPIC)}." if topic else f"I would like to {wish}."
-        parts.append(f"{sentence_case(wish.removeprefix(_TOPIC))}." if is_terse else f"Hello. {full}")
-    if wish := told.get(_FULL):
-        parts.append(f"{sentence_case(wish)}." if is_terse else f"I want to {wish}.")
-    if about := re.search(r'^Ask what is meant by "(.+)";', asked, re.MULTILINE):
-        parts.append(f"What is meant by {about[1]}?")
-    if "the assistant should go ahead" in asked:
-        parts.append("That is all, go ahead.")
-    if "say goodbye" in asked:
-        parts.append("All right, then not. Goodbye.")
-    if "None of the things offered is meant." in asked:
-        parts.append("None of these.")
-    if pick := _PICK.search(asked):
-        parts.append(f"{sentence_case(pick[1])}." if is_terse else f"I mean {pick[1]}.")
-    parts += [_told(noun, text, is_terse=is_terse) for noun, text, _ in _VALUE.findall(asked)]
-    return " ".join(parts) or _NOTHING
-
-
-def _told(noun: str, text: str, *, is_terse: bool) -> str:
-    try:
-        value = parse(text, where="value")
-    except BadDocument:
-        value = text
-    if isinstance(value, bool):
-        said = "yes" if value else "no"
-    else:
-        said = say(value, kind_of_value(value), rng=Random(0), today=None)
-    return f"{sentence_case(noun)}: {said}." if is_terse else f"The {noun} is {said}."
-
-
-def _question(asked: str) -> str:
-    nouns = [f"the {line[2:].partition(' (')[0]}" for line in asked.splitlines() if line.startswith("- ")]
-    return f"What is {join_with(nouns)}?" if re.search(r"^Ask for:", asked, re.MULTILINE) else _NOTHING
+    return next((said for paper in scripted_authors() if (said := paper.write_text(asked, rng))), _NOTHING)

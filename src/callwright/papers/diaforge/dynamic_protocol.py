@@ -215,7 +215,7 @@ PROTOCOL: Final = EvaluationProtocol(
     PANELS,
     NOTE,
     duties=DUTIES,
-    live=LiveSteps(("dialogue", "diaforge"), vote.name),
+    live=LiveSteps(("diaforge",), vote.name),
     judges_words_of=fits_a_tool,
     unmeasured=unmeasured,
     shown=shown_pools,

@@ -15,6 +15,10 @@ PAPER: Final = Paper(
     writers={"diaforge": "record_layout"},
     measures="diaforge_shape",
     prompts=True,
-    renamed_prompts={"dialogue/assistant_thought.j2": "diaforge/assistant.j2"},
+    renamed_prompts={
+        "dialogue/assistant_thought.j2": "diaforge/assistant.j2",
+        "dialogue/assistant_turn.j2": "diaforge/assistant.j2",
+        "dialogue/user_turn.j2": "diaforge/user.j2",
+    },
     author="scripted_author",
 )

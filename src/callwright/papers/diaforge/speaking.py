@@ -5,7 +5,6 @@ Where several wordings are asked for, they are written side by side and one is e
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -67,12 +66,6 @@ def _samples(place: str, election: Election) -> list[str]:
     return [f"{place}/sample/{number}" for number in range(1, election.samples + 1)]
 
 
-def in_words(faults: Sequence[str], known: Sequence[Known]) -> tuple[str, ...]:
-    """Return faults as their author may read them: with what people call the slots."""
-    nouns = {one.slot.name: one.slot.noun.text for one in known}
-    return tuple(" ".join(nouns.get(word, word) for word in fault.split(" ")) for fault in faults)
-
-
 class _Worded(NamedTuple):
     text: str
     faults: tuple[str, ...] = ()
@@ -88,13 +81,11 @@ class _Wording(NamedTuple):
 
     async def write(self, ctx: Context, place: str) -> _Worded:
         """Return the first wording without a fault; the last where each has one."""
-        brief, worded = self.brief, _Worded("")
+        worded = _Worded("")
         for attempt in range(REWRITES):
-            worded = self._checked(await ctx.at(place, attempt=attempt).write(user_turn, brief))
+            worded = self._checked(await ctx.at(place, attempt=attempt).write(user_turn, self.brief))
             if not worded.faults:
                 break
-            refused = in_words(worded.faults, (*brief.slots, *self.later))
-            brief = msgspec.structs.replace(brief, refused=refused)
         return worded
 
     def _checked(self, text: str) -> _Worded:

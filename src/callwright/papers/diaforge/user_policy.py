@@ -288,7 +288,6 @@ def brief_of(state: UserState, act: UserAct, heard: str) -> UserBrief:
         about=by_name[state.asks_back].slot if act.kind == "ask_back" else None,
         corrects=state.corrects if state.corrects in act.told and state.corrects not in state.told else "",
         recent=state.recent[-2:],
-        persona=state.persona,
         heard=heard,
     )
 

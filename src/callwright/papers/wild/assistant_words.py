@@ -14,7 +14,7 @@ from random import Random
 import msgspec
 
 from callwright.author.grammar import Frame, bank_file, compile_frame, tidy, write
-from callwright.author.step import step
+from callwright.author.step import ruled_step
 from callwright.catalog.contrast import HEAD_END
 from callwright.catalog.gloss import Gloss
 from callwright.environment.told_results import (
@@ -89,7 +89,7 @@ def _sayable(mention: Mention) -> Mention:
     return Mention(known, "said" if may else "unsaid")
 
 
-@step("wild_closing", stream="wild/closing.j2")
+@ruled_step("wild/closing.j2")
 def wild_closing(rng: Random, brief: WildClosing) -> str:
     """Word the results of the calls of a task."""
     parts: list[str] = []
@@ -219,7 +219,7 @@ _TO = re.compile(r" (?:to|into|from) ")
 """Words that belong to the verb and not to the thing: `the booking to another date`."""
 
 
-@step("wild_reply", stream="wild/reply.j2")
+@ruled_step("wild/reply.j2")
 def wild_reply(rng: Random, brief: WildChat) -> str:
     """Word the reply to the question of a chat."""
     return tidy(compile_frame(brief.reply).render(rng, {}))

@@ -94,7 +94,6 @@ class SessionWriter:
             again=task.again,
             taken_back=plan.extras.taken_back.get(position),
             after_chat=position > 0 and isinstance(plan.tasks[position - 1], PlannedChat),
-            persona=plan.persona.text,
         )
         said = [known for wish in brief.wishes for known in wish.said]
         mentions = (mention for wish in brief.wishes for mention in wish.mentions)
@@ -139,7 +138,7 @@ class SessionWriter:
         return tuple(wishes)
 
     def _change_brief(self, change: ChangedValue, *, answers: bool) -> WildChange:
-        return WildChange(change, self.plan.style, self.scenario.today, answers, persona=self.plan.persona.text)
+        return WildChange(change, self.plan.style, self.scenario.today, answers)
 
     async def _clear_up(self, ctx: Context, task: PlannedTask, change: ChangedValue | None) -> None:
         """Word the question for the missing values, and the answer, which may also change another value."""
@@ -154,7 +153,6 @@ class SessionWriter:
         answer = UserBrief(
             UserAct("answer", slots=task.missing), plan.style, plan.persona.tone, self.scenario.today,
             request=Request("", ""), pick="", pick_is_action=False, full=wished.phrase, slots=known,
-            persona=plan.persona.text,
         )  # fmt: skip
         drafts: list[tuple[WritingStep[str], Brief]] = [(user_turn, answer)]
         if change is not None:
@@ -168,7 +166,7 @@ class SessionWriter:
         plan, said = self.plan, None if task.fact is None else task.fact.known
         brief = WildChat(
             task.topic, task.question, task.reply, said, task.reference, plan.style, plan.persona.tone,
-            self.scenario.today, persona=plan.persona.text,
+            self.scenario.today,
         )  # fmt: skip
         await self._say(ctx.at("ask"), "user", [(wild_chat, brief)], () if said is None else (said,))
         await self._say(ctx.at("reply"), "assistant", [(wild_reply, brief)])
@@ -194,7 +192,7 @@ class SessionWriter:
             place = ctx.at("word", attempt=attempt)
             text = ""
             for step, brief in drafts:
-                more = await place.write(step, self._completed(brief, speaker, faults))
+                more = await place.write(step, self._completed(brief, speaker))
                 text += f"{'' if not text else ', ' if text[-1].isalnum() else ' '}{more}"
             faults = carrying_faults(text, told, untold, self.scenario.today) + self._wording(speaker, text)
             if not faults:
@@ -208,11 +206,11 @@ class SessionWriter:
             self.faults += [Issue("text_and_values_differ", where, f"{speaker}: {fault}") for fault in faults]
         self.turns.append(Turn(speaker, text, steps))
 
-    def _completed(self, brief: Brief, speaker: str, faults: Sequence[str]) -> Brief:
+    def _completed(self, brief: Brief, speaker: str) -> Brief:
         """The brief with what it says of earlier turns."""
         recent = [turn.text for turn in self.turns if turn.speaker == speaker and turn.text][-3:]
         heard = self.turns[-1].text if self.turns else ""
-        return msgspec.structs.replace(brief, recent=tuple(recent), heard=heard, refused=tuple(faults))
+        return msgspec.structs.replace(brief, recent=tuple(recent), heard=heard)
 
     def _wording(self, speaker: str, text: str) -> list[str]:
         said = [turn.text.lower() for turn in self.turns if turn.speaker == speaker]

@@ -118,11 +118,8 @@ class WildAsk(msgspec.Struct, frozen=True):
     """Whether the task before is a chat."""
     recent: tuple[str, ...] = ()
     """The speaker's last texts, whose openings are avoided."""
-    persona: str = ""
     heard: str = ""
     """The turn that this one answers."""
-    refused: tuple[str, ...] = ()
-    """Faults of the wording before."""
 
 
 class WildChange(msgspec.Struct, frozen=True):
@@ -134,9 +131,7 @@ class WildChange(msgspec.Struct, frozen=True):
     answers: bool
     """Whether it follows the answer to a question in the same turn."""
     recent: tuple[str, ...] = ()
-    persona: str = ""
     heard: str = ""
-    refused: tuple[str, ...] = ()
 
 
 class WildChat(msgspec.Struct, frozen=True):
@@ -154,9 +149,7 @@ class WildChat(msgspec.Struct, frozen=True):
     tone: str
     today: str
     recent: tuple[str, ...] = ()
-    persona: str = ""
     heard: str = ""
-    refused: tuple[str, ...] = ()
 
 
 class CallOutcome(msgspec.Struct, frozen=True):
@@ -193,4 +186,3 @@ class WildClosing(msgspec.Struct, frozen=True):
     heard: str = ""
     remedy: Remedy | Literal[""] = ""
     """The step after a failed call; `ask`: the user has to decide."""
-    refused: tuple[str, ...] = ()

@@ -11,7 +11,7 @@ import msgspec
 
 from callwright.author.briefs import Known, Style
 from callwright.author.grammar import Frame, bank_file, compile_frame, tidy, write
-from callwright.author.step import step
+from callwright.author.step import ruled_step
 from callwright.environment.told_results import spoken
 from callwright.lang.english import join_with, plural, sentence_case
 from callwright.lang.kinds import Kind
@@ -21,7 +21,7 @@ from callwright.papers.wild.request_phrases import ORDINALS, Phrase, again, anot
 from callwright.papers.wild.task_briefs import Mention, Reference, WildAsk, WildChange, WildChat, Wish, entity_of
 
 
-@step("wild_ask", stream="wild/ask.j2")
+@ruled_step("wild/ask.j2")
 def wild_ask(rng: Random, brief: WildAsk) -> str:
     """Word a request of one or several wishes, with the values that it must say and no others."""
     wishes = merged(rng, brief.wishes, brief.today)
@@ -40,7 +40,7 @@ def wild_ask(rng: Random, brief: WildAsk) -> str:
     return _sentence(tidy((" " if brief.style == "verbose" else ", ").join(parts)), brief.style)
 
 
-@step("wild_change", stream="wild/change.j2")
+@ruled_step("wild/change.j2")
 def wild_change(rng: Random, brief: WildChange) -> str:
     """Word the change of an earlier value, while the assistant is at work or after an answer."""
     day = date.fromisoformat(brief.today) if brief.today else None
@@ -49,7 +49,7 @@ def wild_change(rng: Random, brief: WildChange) -> str:
     return _sentence(tidy(write(rng, _bank(bank), fields, recent=brief.recent)), brief.style)
 
 
-@step("wild_chat", stream="wild/chat.j2")
+@ruled_step("wild/chat.j2")
 def wild_chat(rng: Random, brief: WildChat) -> str:
     """Word a remark, which may announce a thing or speak of an earlier task, and a question that needs no tool."""
     fields: dict[str, str] = {}
