@@ -306,7 +306,9 @@ def pick_of(state: UserState, rivals: Sequence[Gloss], heard: str) -> Pick:
     if not is_action:
         words = telling(state.gold, [*rivals, *(other for other in state.others if way(other) == way(state.gold))])
         return Pick(words, words == action_phrase(state.gold))
-    return Pick(verb_with(state.gold, pronoun(state.gold, state.gold.object, known=state.spoken)), is_action)
+    is_alone = all(way(other) != way(state.gold) for other in state.others)  # else `it` may be another thing
+    thing = pronoun(state.gold, state.gold.object, known=state.spoken) if is_alone else state.gold.object
+    return Pick(verb_with(state.gold, thing), is_action)
 
 
 def advance(state: UserState, act: UserAct, text: str) -> UserState:
