@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from callwright.author.briefs import known_values
 from callwright.author.personas import bank
 from callwright.author.value_drawing import draw_values
 from callwright.author.wanted import left_out, wanted_parameters
@@ -243,6 +244,22 @@ def test_a_required_copy_of_an_identifier_equals_it() -> None:
     )
     drawn = draw_values(Random(1), send, bank()[0], today=date(2026, 5, 4))
     assert drawn["task"] == {"task_id": drawn["task_id"]}
+
+
+def test_what_the_path_says_is_told_once() -> None:
+    """A body names the owner again as an object with an identifier; the user says it with the path."""
+    owner = {"type": "object", "properties": {"id": {"type": "string"}}, "required": ["id"]}
+    parameters = {"type": "object", "properties": {"vaultUuid": {"type": "string"}, "vault": owner}}
+    send = Tool(
+        name="x",
+        description="Update an entry.",
+        parameters=encode({**parameters, "required": ["vaultUuid", "vault"]}),
+        source="PUT /vaults/{vaultUuid}/entry",
+    )
+    drawn = draw_values(Random(1), send, bank()[0], today=date(2026, 5, 4))
+
+    assert drawn["vault"] == {"id": drawn["vaultUuid"]}
+    assert [known.slot.name for known in known_values(send, drawn)] == ["vaultUuid"]
 
 
 def test_a_list_of_fields_that_a_client_sends_is_no_wish() -> None:

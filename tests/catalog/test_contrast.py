@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from callwright.catalog.contrast import OTHER, Narrowing, hear, question, resolve, start
+from callwright.catalog.contrast import OTHER, Narrowing, hear, question, resolve, start, telling
 from callwright.catalog.gloss import Gloss, gloss
 from callwright.records.tool import Tool
 
@@ -107,6 +107,12 @@ def test_nothing_to_tell_apart() -> None:
     """Tools of the same words have no question."""
     same = glosses("Cancel an order.", "Cancel an order.")
     assert Narrowing(tuple(same), (0, 1)).ask() is None
+
+
+def test_a_thing_is_not_told_by_a_name_that_is_part_of_anothers() -> None:
+    """`keys` tells nobody that weak ones are meant, beside `expired keys`."""
+    weak, expired = glosses("List keys with weak algorithms.", "List expired keys.")
+    assert telling(weak, [expired]) == "list keys with weak algorithms"
 
 
 PLAIN = glosses("Cancel an authorisation.", "Cancel a technical authorisation.", "Capture an authorisation.")

@@ -490,12 +490,20 @@ def _rank(slot: Slot, tool: Tool) -> float:
 
 def repeated_in_path(slot: Slot, tool: Tool) -> str:
     """Return the parameter of the path that a value in the body repeats: `/repos/{name}` and `repo.name`."""
-    words = name_words(slot.name.rpartition(".")[2])
-    if gloss(tool).act == "rename" or (ID_WORDS | _KEYS).isdisjoint(words[-1:]):
+    before, _, last = slot.name.rpartition(".")
+    words = name_words(last)
+    if gloss(tool).act in _TO_ANOTHER or (ID_WORDS | _KEYS).isdisjoint(words[-1:]):
         return ""
-    return next((one for one in _PLACE.findall(tool.source) if one != slot.name and name_words(one) == words), "")
+    owner = name_words(before.rpartition(".")[2]) if ID_WORDS.issuperset(words) else ()
+    placed = ((one, name_words(one)) for one in _PLACE.findall(tool.source) if one != slot.name)
+    is_its = ((one, named[:-1] == owner != () and named[-1:][0] in ID_WORDS) for one, named in placed if named)
+    of_owner = next((one for one, is_same in is_its if is_same), "")  # `vaultUuid` and `vault.id`
+    same = (one for one in _PLACE.findall(tool.source) if one != slot.name and name_words(one) == words)
+    return next(same, of_owner)
 
 
+_TO_ANOTHER = frozenset("rename move transfer copy".split())
+"""Acts whose body names another thing than the path."""
 _KEYS = frozenset("name slug code".split())
 """Last words of parameters by which a thing is found that has no identifier."""
 

@@ -424,7 +424,10 @@ def _head(gloss: Gloss) -> str:
 
 
 def _has_own_head(gloss: Gloss, rivals: Sequence[Gloss]) -> bool:
-    says_nothing = len(gloss.chunks) > 1 and _VAGUE_HEADS.issuperset(gloss.chunks[0].stems)
+    says_nothing = len(gloss.chunks) > 1 and (
+        _VAGUE_HEADS.issuperset(gloss.chunks[0].stems)
+        or any(gloss.chunks[0].stems < rival.chunks[0].stems for rival in rivals if rival.chunks)
+    )  # who wants weak keys says so where others are called keys of their own sort
     return (
         bool(gloss.chunks)
         and not says_nothing

@@ -75,6 +75,14 @@ def test_nobody_asks_for_a_photo_and_then_for_its_photo() -> None:
     assert refused["same_again"]
 
 
+def test_by_what_a_thing_is_found_tells_no_request_apart() -> None:
+    """A later request for `that photo` would fit both."""
+    by_name = tool("photoByName", "GET /p/by-name/{name}", "Get a photo of an album by name.", thing(), "name", "day")
+    assert are_rivals(
+        by_name, tool("photo", "GET /p/{photo_id}", "Get a photo of an album by id.", thing(), "photo_id")
+    )
+
+
 def test_a_list_is_no_rival_of_the_look_up_of_one() -> None:
     """Whoever asks for the orders does not mean order 12; two look-ups of one thing by an identifier are rivals."""
     other = tool("fetchOrder", "GET /shop/orders/{order_id}", "Fetch an order.", ORDER, "order_id")

@@ -235,7 +235,9 @@ def _sort_of_act(tool: Tool) -> int | None:
 
 
 def _telling_stems(tool: Tool) -> frozenset[str]:
-    return gloss(tool).object_stems - _SAYS_LITTLE
+    """The stems of what a tool is about; by what it is found a later request may leave out."""
+    chunks = (chunk for chunk in gloss(tool).chunks if chunk.preposition != "by")
+    return frozenset[str]().union(*(chunk.stems for chunk in chunks)) - _SAYS_LITTLE
 
 
 def _needs(tool: Tool) -> frozenset[str]:
