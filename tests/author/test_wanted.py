@@ -12,7 +12,8 @@ import pytest
 from callwright.author.briefs import known_values
 from callwright.author.personas import bank
 from callwright.author.value_drawing import draw_values
-from callwright.author.wanted import left_out, wanted_parameters
+from callwright.author.wanted import left_out, wanted_parameters, with_repeats
+from callwright.catalog.slots import assemble
 from callwright.records.jsontext import encode
 from callwright.records.tool import Tool
 
@@ -259,7 +260,9 @@ def test_what_the_path_says_is_told_once() -> None:
     drawn = draw_values(Random(1), send, bank()[0], today=date(2026, 5, 4))
 
     assert drawn["vault"] == {"id": drawn["vaultUuid"]}
-    assert [known.slot.name for known in known_values(send, drawn)] == ["vaultUuid"]
+    known = {known.slot.name: known.value for known in known_values(send, drawn)}
+    assert known == {"vaultUuid": drawn["vaultUuid"]}
+    assert assemble(send, with_repeats(send, known)) == drawn
 
 
 def test_a_list_of_fields_that_a_client_sends_is_no_wish() -> None:

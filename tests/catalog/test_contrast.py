@@ -127,6 +127,12 @@ def test_who_says_all_of_a_tool_and_no_more_is_not_asked(request_: str, meant: i
     assert start(PLAIN, request_).settled == meant
 
 
+def test_who_looks_something_up_is_not_offered_to_delete_it() -> None:
+    pool = glosses("Delete a note.", "Look up a task.", "Look up a room.")
+    assert set(start(pool, "look up something", verb=pool[1].verb_stems).possible) == {1, 2}
+    assert set(start(pool, "do something").possible) == {0, 1, 2}
+
+
 def test_it_is_what_was_spoken_of() -> None:
     """After `an authorisation`, `cancel it` means no technical one, and the question offers to cancel it."""
     begun = start(PLAIN, "an authorisation")

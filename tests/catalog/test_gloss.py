@@ -59,6 +59,7 @@ from diaforge_builders import bundled
         ("Deletes a campaign from the specified Acme Connect account.", "delete a campaign"),
         ("List jobs created by this Acme account for a specific store.", "list jobs for a store"),
         ("Close an account.", "close an account"),
+        ("Gets 10 quotes of the driver depending on the page.", "list quotes of the driver"),
         (
             "Retrieves information about the model view or the instance view of a machine.",
             "retrieve information about the model view of a machine",

@@ -7,7 +7,7 @@ what shall be new, or searches for nothing; a dialogue that ends in such a call 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 
 from callwright.author.unstated import FILE, is_set_by_service, unsayable
@@ -22,7 +22,7 @@ from callwright.lang.phrases import words_of_name
 from callwright.lang.schemas import example_values, name_words, options_of, plain_schema, singular, type_of
 from callwright.lang.tokens import content_stems, stem, stem_set, words
 from callwright.lang.verbs_of_acts import CHANGES, CREATES, SEARCHES
-from callwright.records.jsontext import decode
+from callwright.records.jsontext import Json, decode
 from callwright.records.tool import Tool
 
 _MOST_IDENTIFIERS = 2
@@ -500,6 +500,13 @@ def repeated_in_path(slot: Slot, tool: Tool) -> str:
     of_owner = next((one for one, is_same in is_its if is_same), "")  # `vaultUuid` and `vault.id`
     same = (one for one in _PLACE.findall(tool.source) if one != slot.name and name_words(one) == words)
     return next(same, of_owner)
+
+
+def with_repeats(tool: Tool, values: Mapping[str, Json]) -> dict[str, Json]:
+    """Return the values by path with those that a call needs and that repeat one of them."""
+    by_path = slots(tool)
+    lacking = {path: repeated_in_path(by_path[path], tool) for path in required_paths(tool, values.keys())}
+    return {**values, **{path: values[of] for path, of in lacking.items() if of in values and path not in values}}
 
 
 _TO_ANOTHER = frozenset("rename move transfer copy".split())

@@ -197,6 +197,8 @@ def start(glosses: Sequence[Gloss], request: str, *, verb: frozenset[str] = froz
     best = max(fits, default=0.0)
     order = sorted(range(len(glosses)), key=lambda position: (-fits[position], position))
     possible = tuple(position for position in order if best == 0.0 or fits[position] >= CLOSENESS * best)
+    if best == 0.0:  # something is to be looked up: nobody offers to delete it
+        possible = tuple(position for position in order if glosses[position].verb_stems & verb) or possible
     known = frozenset() if is_plural(HEAD_END.split(request)[0]) else stem_set(request)
     return Narrowing(tuple(glosses), plainly_meant(glosses, possible, request), known=known, heard=request)
 

@@ -353,7 +353,7 @@ _OPENER = re.compile(
 """Words with which a document speaks of itself before the verb: `this endpoint allows you to`."""
 _CLAUSE_END = re.compile(
     r"[,;:(){}\[\]`\"“—–]|\.(?:\s|$)|\s-\s|\s(?:that|which|who|whose|where|when|while|if|unless|because|so|via|using|"
-    r"based|such|including|allowing|as well|along|either|whether|how|since|according|matching|containing|"
+    r"based|depending|such|including|allowing|as well|along|either|whether|how|since|according|matching|containing|"
     r"to be|to use|up to|"
     r"identified by|specified by|determined by|given (?:its|their|the|an?)|"
     r"by (?:passing|providing|specifying|its|their)|(?:with|by|from|for|matching) the (?:following|supplied)|"
