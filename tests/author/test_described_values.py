@@ -40,9 +40,20 @@ def test_a_choice_that_the_act_names_is_made() -> None:
     assert choices("Set a run to active or to ended.") == {"active", "ended"}
 
 
-def test_html_is_marked_up() -> None:
-    assert drawn("html", description="The body of the page in HTML.").startswith("<p>")
-    assert not drawn("body", description="The text. HTML is not supported.").startswith("<p>")
+def test_nobody_says_markup_aloud() -> None:
+    """Neither where HTML is asked for nor where an example has it."""
+    assert "<" not in drawn("html", description="The body of the page in HTML.")
+    assert drawn("body", description="The text.", example="<p>See <b>you</b> soon</p>") == "See you soon"
+
+
+def test_filler_is_no_example() -> None:
+    """What generators of documents write in place of a value, and what stands for one."""
+    for filler in ("Ut molestias laboriosam.", "ENTER_HERE_A_TOKEN", "exampleGroupId"):
+        assert drawn("title", description="The title.", example=filler) != filler
+
+
+def test_a_state_of_which_nothing_is_listed_is_the_usual_one() -> None:
+    assert drawn("status", description="The status.", default="read") == "read"
 
 
 @pytest.mark.parametrize(

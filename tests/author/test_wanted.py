@@ -9,9 +9,11 @@ from typing import Any
 import msgspec
 import pytest
 
+from callwright.author.briefs import known_values
 from callwright.author.personas import bank
 from callwright.author.value_drawing import draw_values
-from callwright.author.wanted import left_out, wanted_parameters
+from callwright.author.wanted import left_out, wanted_parameters, with_repeats
+from callwright.catalog.slots import assemble
 from callwright.records.jsontext import encode
 from callwright.records.tool import Tool
 
@@ -245,6 +247,24 @@ def test_a_required_copy_of_an_identifier_equals_it() -> None:
     assert drawn["task"] == {"task_id": drawn["task_id"]}
 
 
+def test_what_the_path_says_is_told_once() -> None:
+    """A body names the owner again as an object with an identifier; the user says it with the path."""
+    owner = {"type": "object", "properties": {"id": {"type": "string"}}, "required": ["id"]}
+    parameters = {"type": "object", "properties": {"vaultUuid": {"type": "string"}, "vault": owner}}
+    send = Tool(
+        name="x",
+        description="Update an entry.",
+        parameters=encode({**parameters, "required": ["vaultUuid", "vault"]}),
+        source="PUT /vaults/{vaultUuid}/entry",
+    )
+    drawn = draw_values(Random(1), send, bank()[0], today=date(2026, 5, 4))
+
+    assert drawn["vault"] == {"id": drawn["vaultUuid"]}
+    known = {known.slot.name: known.value for known in known_values(send, drawn)}
+    assert known == {"vaultUuid": drawn["vaultUuid"]}
+    assert assemble(send, with_repeats(send, known)) == drawn
+
+
 def test_a_list_of_fields_that_a_client_sends_is_no_wish() -> None:
     mask = {"type": "string", "description": "The fields to update."}
     assert sent("PATCH", "Update a task.", updateMask=mask, comment=NOTE) == ("comment",)
@@ -344,3 +364,57 @@ def test_what_is_joined_to_something_is_named() -> None:
         parameters=encode({"type": "object", "properties": ids, "required": ["id"]}),
     )
     assert wanted_parameters(attach) == ("id", "member_id")
+
+
+PHONE = {"type": "integer", "description": "The phone of the user. Either uid or phone is required."}
+UID = {"type": "integer", "description": "The number of the user. Either uid or phone is required."}
+
+
+def test_of_two_parameters_of_which_either_is_needed_one_is_given() -> None:
+    """Never both; also where the act finds things by either."""
+    found = wanted_parameters(tool("Verify an account.", [], phone=PHONE, uid=UID))
+    assert len({"phone", "uid"} & set(found)) == 1
+
+    text = {"type": "string", "description": "A name."}
+    finds = tool("Retrieve the chats of a guest by login or by address.", [], login=text, address=text)
+    assert len(wanted_parameters(finds)) == 1
+
+    told = "A list of {}. Either item_ids or item_group_ids can be given, not both."
+    ids = {name: {"type": "string", "description": told.format(name)} for name in ("item_group_ids", "item_ids")}
+    assert wanted_parameters(tool("Retrieve the details of items.", [], **ids)) == ("item_ids",)
+
+
+@pytest.mark.parametrize(
+    ("name", "described", "source", "is_asked"),
+    [
+        ("updateTemplate", "Deletes a template.", "POST /templates/{id}", False),
+        ("patchProject", "Creates a project for a client.", "PATCH /projects/{id}", False),
+        ("updateRule", "Creates or updates a rule.", "PATCH /rules/{id}", True),
+        ("rules_delete", "Removes a rule.", "POST /rules.delete", True),
+    ],
+)
+def test_a_document_that_contradicts_its_name_is_left_out(
+    name: str, described: str, source: str, is_asked: bool
+) -> None:
+    """Nobody knows what such a tool does."""
+    schema = {"type": "object", "properties": {"id": ID, "note": NOTE}, "required": ["id", "note"]}
+    one = Tool(name=name, description=described, source=source, parameters=encode(schema))
+    assert (left_out(one) != "its name and its description say different acts") is is_asked
+
+
+def test_who_sets_a_value_says_it() -> None:
+    """What nobody can know is not set."""
+
+    def setting(name: str, **schema: Any) -> Tool:
+        told = {"id": ID, "stage": {"enum": ["all", "test"]}, name: schema}
+        parameters = {"type": "object", "properties": told, "required": ["id"]}
+        return Tool(
+            name="x",
+            description=f"Updates the {name} of a variable.",
+            parameters=encode(parameters),
+            source="PATCH /v/{id}",
+            raw=encode({"requestBody": {"required": True}}),
+        )
+
+    assert "quantity" in wanted_parameters(setting("quantity", type="integer"))
+    assert left_out(setting("value", type="string", description="The value.")).startswith("sets a value")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from callwright.catalog.contrast import OTHER, Narrowing, hear, question, resolve, start
+from callwright.catalog.contrast import OTHER, Narrowing, hear, question, resolve, start, telling
 from callwright.catalog.gloss import Gloss, gloss
 from callwright.records.tool import Tool
 
@@ -107,3 +107,52 @@ def test_nothing_to_tell_apart() -> None:
     """Tools of the same words have no question."""
     same = glosses("Cancel an order.", "Cancel an order.")
     assert Narrowing(tuple(same), (0, 1)).ask() is None
+
+
+def test_a_thing_is_not_told_by_a_name_that_is_part_of_anothers() -> None:
+    """`keys` tells nobody that weak ones are meant, beside `expired keys`."""
+    weak, expired = glosses("List keys with weak algorithms.", "List expired keys.")
+    assert telling(weak, [expired]) == "list keys with weak algorithms"
+
+
+PLAIN = glosses("Cancel an authorisation.", "Cancel a technical authorisation.", "Capture an authorisation.")
+
+
+@pytest.mark.parametrize(
+    ("request_", "meant"),
+    [("cancel an authorisation", 0), ("cancel a technical authorisation", 1)],
+)
+def test_who_says_all_of_a_tool_and_no_more_is_not_asked(request_: str, meant: int) -> None:
+    """To cancel an authorisation is not to cancel a technical one."""
+    assert start(PLAIN, request_).settled == meant
+
+
+def test_who_looks_something_up_is_not_offered_to_delete_it() -> None:
+    pool = glosses("Delete a note.", "Look up a task.", "Look up a room.")
+    assert set(start(pool, "look up something", verb=pool[1].verb_stems).possible) == {1, 2}
+    assert set(start(pool, "do something").possible) == {0, 1, 2}
+
+
+def test_it_is_what_was_spoken_of() -> None:
+    """After `an authorisation`, `cancel it` means no technical one, and the question offers to cancel it."""
+    begun = start(PLAIN, "an authorisation")
+    asked = begun.ask()
+    assert asked is not None
+    assert [option.phrase for option in asked.options] == ["cancel it", "capture it"]
+    assert hear(begun, asked, "cancel it").settled == 0
+
+
+def test_things_are_offered_with_the_act_until_it_is_said() -> None:
+    """`an order or a delivery?` offers nothing to who has not said what to do with them."""
+    lists = glosses("List orders of a shop.", "List orders of a customer.")
+    open_, acted = start(lists, "orders").ask(), start(lists, "list orders").ask()
+    assert open_ is not None
+    assert acted is not None
+    assert all(option.phrase.startswith("list ") for option in open_.options)
+
+    things = glosses("Cancel an order.", "Cancel a delivery.")
+    open_, acted = start(things, "help").ask(), start(things, "cancel something").ask()
+    assert open_ is not None
+    assert acted is not None
+    assert [option.phrase for option in open_.options] == ["cancel an order", "cancel a delivery"]
+    assert [option.phrase for option in acted.options] == ["an order", "a delivery"]

@@ -59,6 +59,7 @@ from diaforge_builders import bundled
         ("Deletes a campaign from the specified Acme Connect account.", "delete a campaign"),
         ("List jobs created by this Acme account for a specific store.", "list jobs for a store"),
         ("Close an account.", "close an account"),
+        ("Gets 10 quotes of the driver depending on the page.", "list quotes of the driver"),
         (
             "Retrieves information about the model view or the instance view of a machine.",
             "retrieve information about the model view of a machine",
@@ -137,6 +138,15 @@ def test_a_tool_without_a_description_is_glossed_by_its_name() -> None:
         ),
         ("GET_CreateUserGroup", "For version 6: Makes it.", "GET /#Action=CreateUserGroup", "create a user group"),
         ("createOrUpdateRuleSet", "Gets RuleSet.", "PUT /spaces/{id}/ruleSets/default", "create a rule set"),
+        ("getTransferWindow", "Transfer window by season", "GET /players/window", "get a transfer window"),
+        ("creditscore_1", "", "GET /people/creditscore", "get a credit score"),
+        ("getRoutefeaturetypes", "", "GET /routefeaturetypes", "list route feature types"),
+        ("Stock_Quote", "Acme provides companies stock quote data in realtime", "", "look up a stock quote"),
+        ("Grain_Prices", "page source: https://acme.example/grains", "file 31, API 2", "look up grain prices"),
+        ("Trees_In_Park", "This endpoint returns the oldest trees.", "file 31, API 3", "get the oldest trees"),
+        ("using_page", "Enter the page number to get the riddles", "", "get the riddles"),
+        ("MeterOff_Post", "Beta: Meter API: Deactivates a meter.", "POST /MeterOff", "deactivate a meter"),
+        ("post_ripe", "Image contains ripe fruit? Creates a job.", "POST /ripe", "create a job"),
     ],
 )
 def test_documents_of_every_style(name: str, description: str, source: str, phrase: str) -> None:

@@ -13,6 +13,7 @@ from typing import Literal
 
 import msgspec
 
+from callwright.author.wanted import repeated_in_path
 from callwright.catalog.contrast import Question
 from callwright.catalog.gloss import Gloss
 from callwright.catalog.slots import Slot, leaves, slots
@@ -36,10 +37,17 @@ class Known(msgspec.Struct, frozen=True, dict=True):
 
 
 def known_values(tool: Tool, values: Mapping[str, Json]) -> tuple[Known, ...]:
-    """Return the values in arguments with their slots, leaf by leaf, without those that the document lacks."""
+    """Return the values in arguments with their slots, leaf by leaf, without those that the document lacks.
+
+    What repeats a value of the path is not told a second time.
+    """
     by_path = slots(tool)
     found = leaves(tool, values)
-    return tuple(Known(by_path[path], encode(value)) for path, value in found.items() if path in by_path)
+    told = {path: value for path, value in found.items() if path in by_path}
+    repeats = {
+        path for path in told if (of := repeated_in_path(by_path[path], tool)) in told and told[of] == told[path]
+    }
+    return tuple(Known(by_path[path], encode(value)) for path, value in told.items() if path not in repeats)
 
 
 class Request(msgspec.Struct, frozen=True):

@@ -156,15 +156,21 @@ def _described(subject: Subject) -> Maker | None:
         return lambda scene: scene.rng.choice([one for one in examples if "/" in one] or _TYPED_FILES)
     if examples:
         return None
+    usual = subject.schema.get("default")
+    if isinstance(usual, str) and usual and not _STATES.isdisjoint(subject.words[-1:]):
+        return lambda scene: usual
     if is_weekday(subject.words):
         return lambda scene: f"{scene.today + timedelta(scene.rng.randint(0, 6)):%A}"
     if _HTML.search(f"{' '.join(subject.words)} {subject.gist}") and subject.kind in ("text", "title", "other"):
-        plain = _listed(subject, "texts")
-        return lambda scene: f"<p>{plain(scene)}.</p>"
+        return _listed(subject, "texts")  # nobody says tags aloud
     if _SEVERAL.search(subject.described) and subject.kind == "code":
         one = code_maker(subject)
         return lambda scene: f"{one(scene)},{one(scene)}"
     return None
+
+
+_STATES = frozenset(("status", "state"))
+"""Names of what a service knows its own words for; where nothing lists them, the default is one."""
 
 
 def _within_length(make: Maker, subject: Subject) -> Maker:

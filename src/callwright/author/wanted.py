@@ -7,7 +7,7 @@ what shall be new, or searches for nothing; a dialogue that ends in such a call 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 
 from callwright.author.unstated import FILE, is_set_by_service, unsayable
@@ -15,12 +15,14 @@ from callwright.author.value_makers import is_of_unknown_meaning
 from callwright.author.value_subject import slot_subject, subject_of
 from callwright.catalog.gloss import gloss, thing_noun
 from callwright.catalog.slots import Slot, needed, slots, tool_leaves
+from callwright.lang.english import base_verb
 from callwright.lang.kinds import ID_WORDS, Kind
 from callwright.lang.name_forms import form_in
+from callwright.lang.phrases import words_of_name
 from callwright.lang.schemas import example_values, name_words, options_of, plain_schema, singular, type_of
-from callwright.lang.tokens import content_stems, stem, stem_set
+from callwright.lang.tokens import content_stems, stem, stem_set, words
 from callwright.lang.verbs_of_acts import CHANGES, CREATES, SEARCHES
-from callwright.records.jsontext import decode
+from callwright.records.jsontext import Json, decode
 from callwright.records.tool import Tool
 
 _MOST_IDENTIFIERS = 2
@@ -65,6 +67,8 @@ def left_out(tool: Tool) -> str:
     """Return why no user can ask for the tool: it needs a value that nobody can say; empty where one can."""
     if _is_deprecated(tool):
         return "is deprecated"
+    if _is_contradictory(tool):
+        return "its name and its description say different acts"
     by_path = slots(tool)
     for path in required_paths(tool):
         if why := unsayable(by_path[path], tool):
@@ -74,6 +78,10 @@ def left_out(tool: Tool) -> str:
     if any(_is_unknown(by_path[path], tool) for path in required_paths(tool)):
         return "needs a value of which no document says what it may be"
     verb = gloss(tool).act
+    if is_write(tool) and verb in CHANGES - _ENDS:
+        changed = [slot for slot in by_path.values() if _is_changed(slot, tool)]
+        if changed and all(_is_unknown(slot, tool) for slot in changed):
+            return "sets a value of which no document says what it may be"
     told = [slot for slot in _spare(tool, _outside_body(tool)) if _rank(slot, tool) < _TELLING]
     if not is_write(tool):
         return ""
@@ -101,6 +109,31 @@ def _is_deprecated(tool: Tool) -> bool:
     raw = decode(tool.raw) if tool.raw is not None else {}
     is_marked = isinstance(raw, dict) and raw.get("deprecated") is True
     return is_marked or _DEPRECATED.search(". ".join(tool.description.split(". ")[:3])) is not None
+
+
+def _is_contradictory(tool: Tool) -> bool:
+    """Whether a name says another act than the words of its document: an `updateTemplate` that `deletes a template`."""
+    named, told = _act_in(words_of_name(tool.name)), _act_in((gloss(tool).act,))
+    if named == told or "" in (named, told):
+        return False
+    first = tool.description.partition(". ")[0].lower()
+    is_made = {named, told} == {"create", "change"}
+    of_method = tool.source.startswith("PATCH ") and tool.source.endswith("}")
+    is_both = any(base_verb(word) in _ACTS[named] for word in words(first))  # `creates or updates a rule`
+    return not is_both and (not is_made or (of_method and told == "create"))
+
+
+def _act_in(said: Sequence[str]) -> str:
+    """The act of the first word that names one, else of the last."""
+    ends = (*said[:1], *said[-1:])
+    return next((act for word in ends for act, verbs in _ACTS.items() if word in verbs), "")
+
+
+_ACTS = {
+    "create": frozenset("create insert".split()),
+    "change": frozenset("update edit modify patch".split()),
+    "delete": frozenset("delete remove destroy".split()),
+}
 
 
 _DEPRECATED = re.compile(
@@ -164,7 +197,64 @@ def wanted_parameters(tool: Tool) -> tuple[str, ...]:
         :_MOST_REQUIRED
     ]
     wanted += [path for path in _beside(tool, (*wanted, *required_paths(tool, wanted))) if path not in wanted]
+    if is_write(tool) and verb in CHANGES - _ENDS:
+        wanted += [slot.name for slot in spare if slot.name not in wanted and _is_changed(slot, tool)][:1]
+    wanted = _one_of_each(tool, wanted)
     return tuple(dict.fromkeys((*wanted, *required_paths(tool, wanted))))
+
+
+def _is_changed(slot: Slot, tool: Tool) -> bool:
+    """Whether a value is the very thing that an act changes: the `value` where the value of a variable is set."""
+    chunks = gloss(tool).chunks
+    head = stem(singular(chunks[0].text.rpartition(" ")[2].lower())) if chunks else ""
+    return "." not in slot.name and name_words(slot.name) == (head,) and head in _THINGS_SET
+
+
+_THINGS_SET = frozenset("value name description quantity rate limit price level role icon".split())
+
+
+def _one_of_each(tool: Tool, wanted: Sequence[str]) -> list[str]:
+    """Return the wanted values with one of those of which a document says to give either; both where both are needed.
+
+    One joins where the document says that one is needed, or finds things by either.
+    """
+    found = list(wanted)
+    for names, is_needed in _alternatives(tool):
+        given = [name for name in found if name in names and name not in tool.required]
+        given.sort(key=lambda name: len(name_words(name)))  # an item rather than an item group
+        sayable = [name for name in names if not unsayable(slots(tool)[name], tool)]
+        if is_needed and not given and sayable and not set(names) & set(found):
+            found.append(min(sayable, key=lambda name: _rank(slots(tool)[name], tool)))
+        found = [name for name in found if name not in given[1:]]
+    return found
+
+
+@lru_cache(maxsize=65536)
+def _alternatives(tool: Tool) -> tuple[tuple[tuple[str, ...], bool], ...]:
+    """Return the optional parameters of which a document says to give either, and whether one is needed."""
+    by_path = slots(tool)
+    known = [name for name in tool.properties if name in by_path and name not in tool.required]
+    texts = [tool.description[:_READ], *(by_path[name].description[:_READ] for name in known)]
+    found: dict[tuple[str, ...], bool] = {}
+    for place, text in enumerate(texts):
+        for either in _EITHER.finditer(text):
+            said = f" {' '.join(name_words(re.sub(r'[^A-Za-z0-9_]+', '_', either[0])))} "
+            names = tuple(name for name in known if f" {' '.join(name_words(name))} " in said)
+            by_what = either[0].lower().startswith("by ")
+            if len(names) == _PAIR and not (by_what and place):
+                is_needed = by_what or _NEEDED.search(text[: either.end() + _NEAR_BY]) is not None
+                found[names] = found.get(names, False) or is_needed
+    return tuple(found.items())
+
+
+_EITHER = re.compile(
+    r"\b(?:either(?: an?| the)? [\w`'\"-]{1,40} or (?:by )?(?:an?|the)? ?[\w`'\"-]{1,40}"
+    r"|one of [\w`'\"-]{1,40} (?:or|and) [\w`'\"-]{1,40}"
+    r"|by (?:an?|the)? ?[\w`'\"-]{1,40} or by (?:an?|the)? ?[\w`'\"-]{1,40})",
+    re.IGNORECASE,
+)
+_NEEDED = re.compile(r"\b(?:required|must|needs?|mandatory|has to|have to)\b", re.IGNORECASE)
+_READ, _NEAR_BY, _PAIR = 1_500, 60, 2
 
 
 def _is_joined(slot: Slot, tool: Tool, wanted: Sequence[str]) -> bool:
@@ -400,12 +490,27 @@ def _rank(slot: Slot, tool: Tool) -> float:
 
 def repeated_in_path(slot: Slot, tool: Tool) -> str:
     """Return the parameter of the path that a value in the body repeats: `/repos/{name}` and `repo.name`."""
-    words = name_words(slot.name.rpartition(".")[2])
-    if gloss(tool).act == "rename" or (ID_WORDS | _KEYS).isdisjoint(words[-1:]):
+    before, _, last = slot.name.rpartition(".")
+    words = name_words(last)
+    if gloss(tool).act in _TO_ANOTHER or (ID_WORDS | _KEYS).isdisjoint(words[-1:]):
         return ""
-    return next((one for one in _PLACE.findall(tool.source) if one != slot.name and name_words(one) == words), "")
+    owner = name_words(before.rpartition(".")[2]) if ID_WORDS.issuperset(words) else ()
+    placed = ((one, name_words(one)) for one in _PLACE.findall(tool.source) if one != slot.name)
+    is_its = ((one, named[:-1] == owner != () and named[-1:][0] in ID_WORDS) for one, named in placed if named)
+    of_owner = next((one for one, is_same in is_its if is_same), "")  # `vaultUuid` and `vault.id`
+    same = (one for one in _PLACE.findall(tool.source) if one != slot.name and name_words(one) == words)
+    return next(same, of_owner)
 
 
+def with_repeats(tool: Tool, values: Mapping[str, Json]) -> dict[str, Json]:
+    """Return the values by path with those that a call needs and that repeat one of them."""
+    by_path = slots(tool)
+    lacking = {path: repeated_in_path(by_path[path], tool) for path in required_paths(tool, values.keys())}
+    return {**values, **{path: values[of] for path, of in lacking.items() if of in values and path not in values}}
+
+
+_TO_ANOTHER = frozenset("rename move transfer copy".split())
+"""Acts whose body names another thing than the path."""
 _KEYS = frozenset("name slug code".split())
 """Last words of parameters by which a thing is found that has no identifier."""
 

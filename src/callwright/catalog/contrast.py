@@ -68,19 +68,24 @@ def action_phrase(gloss: Gloss) -> str:
 
 
 def question(
-    glosses: Sequence[Gloss], candidates: Sequence[int], *, known: frozenset[str] = frozenset()
+    glosses: Sequence[Gloss],
+    candidates: Sequence[int],
+    *,
+    known: frozenset[str] = frozenset(),
+    said: frozenset[str] | None = None,
 ) -> Question | None:
     """Return a question that splits `candidates` (positions in `glosses`, most likely first), or None if none can.
 
     It distinguishes verbs first, then objects. At most `MOST_OPTIONS` options. Words that the
-    user has already used (`known` stems) are not repeated.
+    user has already used (`known` stems) are not repeated. An act that is not `said` (stems) is said with each object.
     """
     groups: dict[str, list[int]] = {}
     for candidate in candidates:
         groups.setdefault(_act_key(glosses[candidate], [glosses[other] for other in candidates]), []).append(candidate)
     if len(groups) > 1:
         return Question("action", _action_options(glosses, list(groups.values())[:MOST_OPTIONS], known))
-    return _thing_question(glosses, list(candidates)[:MOST_OPTIONS])
+    is_said = said is None or any(glosses[candidate].verb_stems & said for candidate in candidates)
+    return _thing_question(glosses, list(candidates)[:MOST_OPTIONS], is_said=is_said)
 
 
 def resolve(question: Question, text: str) -> int | None:
@@ -162,6 +167,8 @@ class Narrowing(msgspec.Struct, frozen=True):
     """Consecutive answers that selected nothing."""
     known: frozenset[str] = frozenset()
     """Stems of the only object the user has mentioned; empty if there are several."""
+    heard: str = ""
+    """All that the user has said, and what was picked."""
 
     @property
     def settled(self) -> int | None:
@@ -170,7 +177,9 @@ class Narrowing(msgspec.Struct, frozen=True):
 
     def ask(self) -> Question | None:
         """Return the next question, or None if no question can split the remaining candidates."""
-        return None if len(self.possible) == 1 else question(self.glosses, self.possible, known=self.known)
+        if len(self.possible) == 1:
+            return None
+        return question(self.glosses, self.possible, known=self.known, said=stem_set(self.heard))
 
 
 CLOSENESS = 0.75
@@ -188,13 +197,40 @@ def start(glosses: Sequence[Gloss], request: str, *, verb: frozenset[str] = froz
     best = max(fits, default=0.0)
     order = sorted(range(len(glosses)), key=lambda position: (-fits[position], position))
     possible = tuple(position for position in order if best == 0.0 or fits[position] >= CLOSENESS * best)
+    if best == 0.0:  # something is to be looked up: nobody offers to delete it
+        possible = tuple(position for position in order if glosses[position].verb_stems & verb) or possible
     known = frozenset() if is_plural(HEAD_END.split(request)[0]) else stem_set(request)
-    return Narrowing(tuple(glosses), possible, known=known)
+    return Narrowing(tuple(glosses), plainly_meant(glosses, possible, request), known=known, heard=request)
+
+
+def plainly_meant(glosses: Sequence[Gloss], positions: Sequence[int], text: str) -> tuple[int, ...]:
+    """Return the one of the candidates whose verb and whole object a text says, and no more than that; else all.
+
+    Who wants to cancel an authorisation does not mean a technical one.
+    """
+    heard = stem_set(text)
+    acted = [place for place in positions if glosses[place].verb_stems & heard and glosses[place].object_stems]
+    said = heard & frozenset[str]().union(*(glosses[place].object_stems for place in acted))
+    whole = [place for place in acted if glosses[place].object_stems == said]
+    if len(whole) > 1:  # `contacts to a contact group` has the words of `a contact group`
+        spoken = {place: heard_as(glosses[place].object) for place in whole}
+        named = [place for place in whole if f" {spoken[place]} " in f" {heard_as(text)} "]
+        longest = max((len(spoken[place]) for place in named), default=0)
+        whole = [place for place in named if len(spoken[place]) == longest]
+    return (whole[0],) if len(whole) == 1 else tuple(positions)
 
 
 def hear(narrowing: Narrowing, asked: Question, answer: str) -> Narrowing:
     """Return the narrowing after the answer to a question; two unclear answers in a row settle for the best fit."""
     picked = resolve(asked, answer)
+    found = _heard(narrowing, asked, answer, picked)
+    is_act = picked is not None and picked != OTHER and asked.form == "action"
+    act = found.glosses[asked.options[picked].candidates[0]].verb if picked is not None and is_act else ""
+    heard = f"{narrowing.heard} {answer} {act}"
+    return msgspec.structs.replace(found, possible=plainly_meant(found.glosses, found.possible, heard), heard=heard)
+
+
+def _heard(narrowing: Narrowing, asked: Question, answer: str, picked: int | None) -> Narrowing:
     everyone = range(len(narrowing.glosses))
     known = narrowing.known | stem_set(answer)
     if picked is None:
@@ -281,8 +317,9 @@ def _action_options(glosses: Sequence[Gloss], groups: list[list[int]], known: fr
     options: list[Option] = []
     said: set[str] = set()
     for group in sorted(groups, key=lambda group: _brings_about(glosses[group[0]])):  # "it" comes before "not ..."
-        first = glosses[group[0]]
-        thing = _common_object(first, [glosses[position] for position in group[1:]])
+        spoken = [position for position in group if glosses[position].object_stems <= known]
+        first, *rest = (glosses[position] for position in dict.fromkeys((*spoken[:1], *group)))
+        thing = _common_object(first, rest)
         phrase = verb_with(first, pronoun(first, thing, said=said, known=known))
         if first.chunks and first.chunks[0].preposition:
             phrase = action_phrase(first)
@@ -362,9 +399,12 @@ def reduced_object(gloss: Gloss, allowed: frozenset[str]) -> str:
     return " ".join(parts)
 
 
-def _thing_question(glosses: Sequence[Gloss], candidates: Sequence[int]) -> Question | None:
-    """Ask by the things where each has a name of its own, else by the whole phrases: `add a tag to a contact`."""
-    by_head = all(
+def _thing_question(glosses: Sequence[Gloss], candidates: Sequence[int], *, is_said: bool) -> Question | None:
+    """Ask by the things where each has a name of its own, else by the whole phrases: `add a tag to a contact`.
+
+    By whole phrases, too, where the act is not said: `files or folders?` offers nothing to who wants help with files.
+    """
+    by_head = is_said and all(
         _has_own_head(glosses[one], [glosses[other] for other in candidates if other != one]) for one in candidates
     )
     groups: dict[str, list[int]] = {}
@@ -386,7 +426,10 @@ def _head(gloss: Gloss) -> str:
 
 
 def _has_own_head(gloss: Gloss, rivals: Sequence[Gloss]) -> bool:
-    says_nothing = len(gloss.chunks) > 1 and _VAGUE_HEADS.issuperset(gloss.chunks[0].stems)
+    says_nothing = len(gloss.chunks) > 1 and (
+        _VAGUE_HEADS.issuperset(gloss.chunks[0].stems)
+        or any(gloss.chunks[0].stems < rival.chunks[0].stems for rival in rivals if rival.chunks)
+    )  # who wants weak keys says so where others are called keys of their own sort
     return (
         bool(gloss.chunks)
         and not says_nothing

@@ -35,6 +35,7 @@ from callwright.lang.english import (
 from callwright.lang.lexicon import word_set
 from callwright.lang.phrases import (
     indefinite,
+    is_finite,
     is_known,
     is_noun_phrase,
     is_opaque,
@@ -44,7 +45,7 @@ from callwright.lang.phrases import (
     words_of_name,
 )
 from callwright.lang.tokens import STOP_WORDS, content_stems, identifier_words, stem, words
-from callwright.lang.verbs_of_acts import CHANGES, CHECKS, LOOKS, LOOKUPS
+from callwright.lang.verbs_of_acts import CHANGES, CHECKS, CREATES, LOOKS, LOOKUPS
 from callwright.records.tool import Tool
 
 
@@ -227,6 +228,8 @@ def _with_spelled_name(tool: Tool) -> Tool:
 
     What generators add to a name is left out: `listUsersUsingGET_1`.
     """
+    if tool.source and not tool.source.startswith(_HTTP):
+        tool = msgspec.structs.replace(tool, source="")  # a place in a file
     own, name = tool.description[:80].partition(".")[0], _without_route(_GENERATED.sub("", tool.name), tool.source)
     is_own = own.isalnum() and own.lower() == name.lower().rstrip("0123456789")
     name = own if is_own else name
@@ -234,6 +237,9 @@ def _with_spelled_name(tool: Tool) -> Tool:
     if len(name) >= _LONGEST_NAME and not all(map(is_known, last)):
         name = _completed(name, last[0], tool)
     return tool if name == tool.name else msgspec.structs.replace(tool, name=name)
+
+
+_HTTP = ("GET ", "POST ", "PUT ", "PATCH ", "DELETE ", "HEAD ", "OPTIONS ")
 
 
 def _without_route(name: str, source: str) -> str:
@@ -271,10 +277,16 @@ _LONGEST_NAME = 64
 _GENERATED = re.compile(r"(?<=\w)(?:Using(?:GET|POST|PUT|DELETE|PATCH)(?:_\d{1,3})?|_\d{1,3})$")
 
 
+_TO_ADDRESS = re.compile(r"[\w -]{1,40}: ?https?://")
+"""What a description calls an address: `page source: https://...` is no page source."""
+
+
 @lru_cache(maxsize=65536)
 def heading(tool: Tool) -> Gloss | None:
     """Return what a description begins with as a thing: `Team rankings by season`; None where that is none."""
     tokens = _MARKS.sub("", " ".join(tool.description[:200].split()))
+    if _TO_ADDRESS.match(tokens) or _STAGE.match(tokens):
+        return None
     said = _in_small_letters(
         re.split(r"[,;:(]|\.(?:\s|$)", tokens, maxsplit=1)[0].split(), f"{tool.name} {tool.source}"
     )
@@ -327,8 +339,11 @@ _MARKS = re.compile(
     r"<[^<>]{0,200}>|\]\([^()\s]{0,300}\)|\*\*|\[(?=[\w ]{1,80}\]\()|^\[[\w ]{1,20}\]|\s\([^()]{1,30}\)"
 )
 """Tags of HTML, links and bold of Markdown, labels and short asides in brackets."""
+_BOLD_LABEL = re.compile(r"(?<=\w) \*\*[A-Z][\w ]{1,30}: ?\*\*:?")
+"""Before what a description lists: `**Output:**`."""
 _OPENER = re.compile(
-    r"^(?:(?:use )?(?:an?|the|this)\s+(?:[\w-]+ ){0,2}?"
+    r"^(?:with this (?:endpoint|method|api|function|tool),? you (?:can|may) (?!request))?"
+    r"(?:(?:use )?(?:an?|the|this)\s+(?:[\w-]+ ){0,2}?"
     r"(?:endpoint|method|api|function|tool|operation|call|service|action)\s+)?"
     r"(?:(?:that|which|is|can be|you can|will|use|used)\s+){0,3}"
     r"(?:(?:to|(?:allows?|enables?|lets?|helps?)(?: you| users?|(?: \w+){0,3}? to)(?: to)?|"
@@ -338,7 +353,7 @@ _OPENER = re.compile(
 """Words with which a document speaks of itself before the verb: `this endpoint allows you to`."""
 _CLAUSE_END = re.compile(
     r"[,;:(){}\[\]`\"“—–]|\.(?:\s|$)|\s-\s|\s(?:that|which|who|whose|where|when|while|if|unless|because|so|via|using|"
-    r"based|such|including|allowing|as well|along|either|whether|how|since|according|matching|containing|"
+    r"based|depending|such|including|allowing|as well|along|either|whether|how|since|according|matching|containing|"
     r"to be|to use|up to|"
     r"identified by|specified by|determined by|given (?:its|their|the|an?)|"
     r"by (?:passing|providing|specifying|its|their)|(?:with|by|from|for|matching) the (?:following|supplied)|"
@@ -356,8 +371,9 @@ _HINTS = frozenset(
 )
 """Words before a noun that only point to a parameter."""
 _COUNTED = re.compile(
-    r"^(\w+ )(?:(?:(?:an?|the|your|my) )?(?:[a-z]+(?:ed|able) |full |entire |rich |wide |broad )?"
-    r"(?:list|collection|array|set|range|variety|JSON)s? of(?: all| the| your)*) ",
+    r"^(\w+ )(?:(?:(?:an?|the|your|my|our) )?"
+    r"(?:[a-z]+(?:ed|able) |full |entire |rich |wide |broad |huge |large |vast )?"
+    r"(?:list|collection|array|set|range|variety|JSON)s? of(?: all| the| your| our)*) ",
     re.IGNORECASE,
 )
 _LIST_OF = re.compile(r"^(?:(?:an?|the) )?(?:[a-z]+(?:ed|able) |full |entire )?list of ", re.IGNORECASE)
@@ -387,6 +403,12 @@ _QUOTED = re.compile(r'["“”]([A-Za-z][\w -]{0,40})[.,]?["“”]')
 _ANY_KIND = re.compile(r" of any (?:kind|type|sort)\b")
 _SIGNED_IN = re.compile(r"(?<=\b(?:signed|logged)) in ")
 _SENTENCES = 2
+_PURPOSE = re.compile(
+    r"(?:enter|use|specify|provide|pass|supply) (?:an?|the|your) (?:[\w-]+ ){1,3}?to ([a-z]+) ", re.IGNORECASE
+)
+"""What a value is given for: to `enter the page number to get the jokes` is to get them."""
+_STAGE = re.compile(r"(?:(?:Note|Beta|Alpha|Preview|Important|Warning|(?:[A-Z]\w* ){1,3}API): )+")
+"""What a document says of itself first: `Beta: Meter API: Deactivates a meter.`"""
 _LABEL = re.compile(r"^(\w+)(?: (?:endpoint|method|API))?: (?=[A-Z])")
 """The operation's name before what it does: `badWords endpoint: Detects ...`."""
 _NEXT_LABEL = re.compile(r"(?<=\w) (?=[A-Z][a-z]+[A-Z]\w+: )")
@@ -404,19 +426,22 @@ def _without_own_name(tokens: list[str], tool: Tool) -> list[str]:
 
 def _described(tool: Tool) -> Iterator[_Reading]:
     """Read the first sentences of a description: a summary, and what follows it."""
-    text = _EITHER.sub(r"\1", _MARKS.sub("", " ".join(tool.description[:600].split())))
+    text = _STAGE.sub("", _BOLD_LABEL.sub(". ", " ".join(tool.description[:600].split())), count=1)
+    text = _EITHER.sub(r"\1", _MARKS.sub("", text))
     text = _ANY_KIND.sub("", _QUOTED.sub(r"\1", text)).replace(" all or the ", " the ")
     text = _SIGNED_IN.sub("-in ", _NEXT_LABEL.sub(". ", text))
     if not any("account" in name.lower() for name in tool.properties):
         text = _OF_ACCOUNT.sub("", text)
     text = _BY_PARAMETER.sub("", _OF_REQUEST.sub("", text))
     text = _AT_MOST.sub("", text.replace("all of the ", "all ").replace("one or more ", "one "))
-    for sentence in re.split(r"(?<=\w)\.\s", text, maxsplit=_SENTENCES)[:_SENTENCES]:
+    for sentence in re.split(r"(?<=\w)[.?]\s", text, maxsplit=_SENTENCES)[:_SENTENCES]:
         label = _LABEL.match(sentence)
         is_labelled = label and label[1].lower() in tool.name.lower()
         clause = _OPENER.sub(
             "", (sentence[label.end() :] if label and is_labelled else sentence).strip(" .*#"), count=1
         )
+        if (meant := _PURPOSE.match(clause)) and base_verb(meant[1]) == meant[1]:
+            clause = clause[meant.start(1) :]
         end = _CLAUSE_END.search(clause)
         listed = end is not None and end[0].startswith(",") and _LISTED.match(clause) is not None
         clause = _LIST_OF.sub("List several ", clause)
@@ -599,6 +624,8 @@ def _leading_verb(tokens: Sequence[str]) -> str:
     is_object |= follower in ("and", "or") and any_verb("".join(tokens[2:3]).lower()) is not None
     if first.startswith("re-") and base_verb(first[3:]) == first[3:]:
         return first
+    if is_finite(follower):
+        return ""  # `Image contains text`
     if follower not in _PARTICLES and first + follower in word_set("known"):
         return ""  # `End point searches`
     verb = base_verb(first) or any_verb(first) or (past_of(first) if follower in _DETERMINERS else "")
@@ -698,6 +725,7 @@ def _named(tool: Tool) -> Iterator[_Reading]:
     if len(whole) < 2 or parts[0] == [method.lower()] or is_opaque(whole) or _spells_path(whole, tool.source):
         return
     places = [place for place, part in enumerate(parts) if _is_verb(part[0]) and not _is_thing(part[0], tool)]
+    places = [at for at in places if method or not at or not is_noun(parts[at][0]) or parts[at][0] in _LAST | CREATES]
     if places:
         is_last = places[-1] == len(parts) - 1 and (len(parts[-1]) > 1 or not is_noun(parts[-1][0]))
         place = places[-1] if is_last else places[0]
@@ -738,15 +766,22 @@ def _is_thing(word: str, tool: Tool) -> bool:
     method, _, path = tool.source.partition(" ")
     owners = (before for before, part in pairwise(path.split("/")) if "{" in part and "{" not in before)
     things = (found[-1] for owner in owners if (found := words_of_name(owner)))
-    is_reading = word in LOOKUPS | CHECKS | _OF_SERVERS or words_of_name(tool.name)[:1] == (word,)
+    is_other = method == "GET" and is_noun(word) and word not in _READS | CREATES | CHANGES
+    is_reading = word in LOOKUPS | CHECKS | _OF_SERVERS or (words_of_name(tool.name)[:1] == (word,) and not is_other)
     is_placed = stem(word) in map(stem, identifier_words(path)) or base_verb(word) != word
     is_doubtful = (is_noun(word) and is_placed) or is_adjective(word)
     is_held = stem(word) in map(stem, things) and word not in _PLAIN_ACTS
     named = words_of_name(tool.name)
+    is_doubtful |= is_other or (named[0] in LOOKUPS and word in named[1:] and word not in CREATES | CHANGES)
     is_held |= word in word_set("subjects") and len(named) > 1 and _TELLS_OF.issuperset(named[1:])
     return is_held or (method == "GET" and is_doubtful and not is_reading)
 
 
+_READS = frozenset(
+    "access compare count download estimate exchange export extract load ping preview query rank review sample scan "
+    "test track watch".split()
+)
+"""Verbs that are nouns too, of what is done by reading."""
 _TELLS_OF = frozenset("information details detail data status history".split())
 """Words of names that say that something is told of the thing before them: `Schedule_information`."""
 _PLAIN_ACTS = frozenset("get delete update remove edit search".split())
@@ -828,12 +863,14 @@ def _asked_for(verb: str, method: str) -> str:
         return ""
     if verb == "patch" or (verb == "put" and method == "PUT"):
         return "update"
+    if verb == "access" and method in ("GET", ""):
+        return "get"
     if verb not in _OF_SERVERS or (verb == "give" and method != "GET"):
         return verb  # access is given to somebody
     return "get" if method in ("GET", "") or verb in ("show", "display") else ""
 
 
-_NO_ACTS = frozenset("avoid belong cause contact expect".split())
+_NO_ACTS = frozenset("accept avoid belong cause contact enter expect require".split())
 """Verbs of documents that no request has: `to avoid double counting`, `this endpoint expects a file`."""
 
 

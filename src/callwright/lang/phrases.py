@@ -148,7 +148,36 @@ def _unglued(word: str) -> tuple[str, ...]:
     for at in range(len(word) - _LEAST_PART, _LEAST_PART - 1, -1):
         if is_noun(word[:at]) and not is_plural(word[:at]) and is_noun(word[at:]):
             return (word[:at], word[at:])
-    return (word,)
+    return _several(word) if len(word) >= _LONG else (word,)
+
+
+_LONG = 12
+"""Fewest letters of three words that are run together, or of two of which the first is in the plural."""
+
+
+def _several(word: str) -> tuple[str, ...]:
+    """Split two or three nouns of four letters or more: `salesfeaturetypes`."""
+    cuts = range(len(word) - _SHORT, _SHORT - 1, -1)
+    pairs = [(word[:at], word[at:]) for at in cuts if is_noun(word[:at])]
+    two = next((pair for pair in pairs if is_noun(pair[1])), None)
+    three = next(((one, *_unglued(rest)) for one, rest in pairs if len(_unglued(rest)) == len(pairs[0])), None)
+    return two or three or (word,)
+
+
+def is_finite(word: str) -> bool:
+    """Whether a word is a verb with its subject before it, as documents have them: `Acme provides prices`.
+
+    >>> is_finite("provides"), is_finite("returns"), is_finite("invoices")
+    (True, False, False)
+    """
+    return word in _TELLING
+
+
+_TELLING = frozenset(
+    "provide provides delivers contains includes allows calculates creates represents describes retrieves enables "
+    "requires".split()
+)
+"""Forms that are no nouns, unlike `returns`."""
 
 
 def is_opaque(words: Sequence[str]) -> bool:
@@ -165,6 +194,8 @@ def is_noun_phrase(words: Sequence[str]) -> bool:
     [False, False, False, False]
     """
     segments: list[list[str]] = [[]]
+    if any(map(is_finite, words[1:])):
+        return False  # `Acme provides prices`
     for word in words:
         if word in _JOINS:
             segments.append([])

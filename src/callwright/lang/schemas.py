@@ -286,12 +286,31 @@ def example_values(schema: dict[str, Json]) -> list[Json]:
     described = schema.get("description")
     if not found and isinstance(described, str) and type_of(schema) == "string":
         found = list(_described_examples(described))
-    return [one for one in found if not (isinstance(one, str) and _STANDS_FOR.fullmatch(one.strip()))]
+    told = [_TAG.sub("", one) if isinstance(one, str) and _TAG.match(one) else one for one in found]
+    return [one for one in told if not (isinstance(one, str) and _is_filler(one.strip()))]
+
+
+_TAG = re.compile(r"</?(?:p|b|i|em|h[1-6]|ul|ol|li|div|span|strong|br)(?: [^<>]{0,200})?/?>", re.IGNORECASE)
+"""Tags of HTML around a text, which nobody says."""
+
+
+def _is_filler(text: str) -> bool:
+    return _STANDS_FOR.fullmatch(text) is not None or (" " in text and len(_LATIN.findall(text)) > 1)
+
+
+_LATIN = re.compile(
+    r"\b(?:lorem|ipsum|dolor\w*|sit|amet|ut|et|aut|quia|quae|quod|qui|est|non|sunt|rerum|autem|enim|molesti\w+|volupta\w+|"
+    r"laborios\w+|reprehenderit|architecto|necessitatibus|consequ\w+|dolorem\w*|officia|eaque|nihil|nobis|omnis|"
+    r"repellat|similique|tempor\w+|totam|veritatis|vitae|voluptas)\b",
+    re.IGNORECASE,
+)
+"""Words of the filler that generators of documents write."""
 
 
 _STANDS_FOR = re.compile(
     r"(?:an? )?(?:string|integer|number|boolean)(?: value)?|<[^<>]{0,80}>|\{[^{}]{0,80}\}|x{3,80}|\.{2,80}"
-    r"|your[ _-][\w -]{1,80}|lorem ipsum.{0,200}",
+    r"|your[ _-][\w -]{1,80}|lorem ipsum.{0,200}|(?:enter|insert|replace|put|change)[_-][\w-]{1,80}"
+    r"|example[A-Z]\w{1,60}",
     re.IGNORECASE | re.DOTALL,
 )
 """What documents write in place of a value."""
@@ -313,7 +332,7 @@ def singular(name: str) -> str:
 
 
 _ENDINGS = (
-    *(("uris", "uri"), ("ies", "y"), ("sses", "ss"), ("xes", "x"), ("ches", "ch")),
+    *(("uris", "uri"), ("aliases", "alias"), ("ies", "y"), ("sses", "ss"), ("xes", "x"), ("ches", "ch")),
     *(("shelves", "shelf"), ("halves", "half"), ("knives", "knife"), ("wolves", "wolf"), ("thieves", "thief")),
 )
 """Endings of plurals that are no plain s; most in -ves are one (`drives`, `leaves` of work)."""

@@ -34,6 +34,15 @@ def test_what_is_shared_is_asked_for() -> None:
     assert "house" not in " ".join(request.thing for request in vague_requests(own, others))
 
 
+def test_no_request_is_all_that_another_tool_does() -> None:
+    """Who wants comments of a file does not ask to list comments where a tool does just that."""
+    own, *others = glosses("List comments of a file.", "List comments.", "Delete comments.")
+    asked = vague_requests(own, others)
+
+    assert asked
+    assert all(request.verb != "list" for request in asked)
+
+
 def test_where_only_the_verb_is_shared_something_is_asked_for() -> None:
     """And where only a later noun is, that alone."""
     own, _, _, invoice, _ = TRAINING

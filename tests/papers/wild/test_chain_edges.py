@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from callwright.papers.wild.session_plan import prepare
 from callwright.papers.wild.tool_pool import are_rivals, chain_edges
 from callwright.records.jsontext import Json, encode
 from callwright.records.tool import Catalog, Tool
@@ -56,6 +57,30 @@ def test_people_ask_for_two_calls_in_one_breath(first: Tool, then: Tool, is_aske
     """A later call takes what the earlier one tells, where a person would put it so."""
     chains, _ = chain_edges(Catalog(tools=(first, then)))
     assert bool(chains.get(first.key)) is is_asked
+
+
+def test_nobody_asks_for_a_photo_and_then_for_its_photo() -> None:
+    """Though the photo of an address has a code by which another tool finds it."""
+    by_url, by_code = (
+        Tool(
+            name=f"Photo_by_{name}",
+            description=f"Get a photo by {name}",
+            parameters=encode({"type": "object", "properties": {name: {"type": "string"}}, "required": [name]}),
+        )
+        for name in ("url", "code")
+    )
+    chains, refused = chain_edges(prepare(Catalog(tools=(by_url, by_code))))
+
+    assert not chains
+    assert refused["same_again"]
+
+
+def test_by_what_a_thing_is_found_tells_no_request_apart() -> None:
+    """A later request for `that photo` would fit both."""
+    by_name = tool("photoByName", "GET /p/by-name/{name}", "Get a photo of an album by name.", thing(), "name", "day")
+    assert are_rivals(
+        by_name, tool("photo", "GET /p/{photo_id}", "Get a photo of an album by id.", thing(), "photo_id")
+    )
 
 
 def test_a_list_is_no_rival_of_the_look_up_of_one() -> None:

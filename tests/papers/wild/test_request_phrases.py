@@ -48,6 +48,13 @@ def test_a_value_stands_for_its_thing() -> None:
     assert said(DELETE, site_id="57582").do == "delete site 57582"
 
 
+def test_a_thing_found_by_its_own_identifier_is_named_once() -> None:
+    """Nobody wants to see films for film 4711, though the document searches films."""
+    assert said(tool("Search films using ID.", name="film", id="The ID of the film."), id="4711").do.endswith(
+        "film 4711"
+    )
+
+
 def test_a_quality_is_one_of_its_thing() -> None:
     check = tool("Check the status of an order.", order_id="The order ID.")
     assert said(check, order_id="A-7").do == "check the status of order A-7"

@@ -87,3 +87,13 @@ def test_nobody_makes_a_second_thing_of_one_name() -> None:
     builder.memory.calls.add((make.key, encode({"task_name": "Paint the door", "note": "blue"})))
     assert not builder.run([call])
     assert builder.run([PlannedCall(0, make, "createTask", {"task_name": "Paint the gate"})])
+
+
+def test_nobody_makes_a_second_thing_with_what_is_the_first_ones_own() -> None:
+    """A login or an address of an earlier creation is not referred to in another one."""
+    builder = _builder(1)
+    make = _tool("createUser", "POST /users", "email")
+    builder.memory.calls.add((make.key, encode({"email": "ada@example.org"})))
+
+    assert builder._makes_twin(make, "email", encode("ada@example.org"))
+    assert not builder._makes_twin(make, "email", encode("bo@example.org"))

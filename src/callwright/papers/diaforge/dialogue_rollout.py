@@ -14,6 +14,7 @@ import msgspec
 from callwright.author.assistant_turn import assistant_thought, assistant_turn
 from callwright.author.briefs import AssistantAct, AssistantBrief, UserAct
 from callwright.author.value_checks import TELLING, carrying_faults
+from callwright.author.wanted import with_repeats
 from callwright.catalog.contrast import action_phrase, hear, start, telling
 from callwright.catalog.distinct import distinct_glosses
 from callwright.catalog.gloss import gloss
@@ -206,7 +207,8 @@ class DialogueAttempt:
 
     async def call(self, ctx: Context) -> None:
         """Let the assistant call the seed tool with everything the user said."""
-        arguments = assemble(self.seed_tool, {known.slot.name: known.value for known in self.user.known})
+        said = {known.slot.name: known.value for known in self.user.known}
+        arguments = assemble(self.seed_tool, with_repeats(self.seed_tool, said))
         call = Call(self.seed_tool.name, encode(arguments), id="call_1")
         await self.assistant_says(ctx, self._brief(AssistantAct("call"), ()), calls=(call,))
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from callwright.author.briefs import Request
-from callwright.catalog.contrast import reduced_object, something
+from callwright.catalog.contrast import plainly_meant, reduced_object, something
 from callwright.catalog.gloss import Chunk, Gloss, kept
 from callwright.lang.english import ways_to_say
 from callwright.lang.tokens import content_stems
@@ -20,10 +20,12 @@ from callwright.lang.verbs_of_acts import CHANGES, CREATES, LOOKS, SEARCHES
 def vague_requests(gold: Gloss, others: Sequence[Gloss]) -> tuple[Request, ...]:
     """Return requests that leave `gold` and some other tool possible, the most telling first; none if none can be said.
 
-    Each shares all of its content words with at least one of `others`.
+    Each shares all of its content words with at least one of `others`, and none is all that one of them does.
     """
     found: dict[Request, tuple[bool, int]] = {}
     for request in (one for other in others for one in _shared_requests(gold, other)):
+        if means_another(request, gold, others):
+            continue
         found.setdefault(request, (bool(request.verb), len(content_stems(request.thing))))
     return tuple(sorted(found, key=lambda request: (found[request], request.thing, request.verb), reverse=True))
 
@@ -31,6 +33,12 @@ def vague_requests(gold: Gloss, others: Sequence[Gloss]) -> tuple[Request, ...]:
 def plain_request(gold: Gloss) -> Request:
     """Return the request in the tool's own words."""
     return Request(gold.verb or "look up", gold.object)
+
+
+def means_another(request: Request, gold: Gloss, others: Sequence[Gloss]) -> bool:
+    """Whether a request says plainly what another tool does: who wants to list files means no files of a comment."""
+    tools = (gold, *others)
+    return bool(request.verb) and 0 not in plainly_meant(tools, range(len(tools)), f"{request.verb} {request.thing}")
 
 
 def fits(request_stems: frozenset[str], gold: Gloss, others: Sequence[Gloss]) -> bool:

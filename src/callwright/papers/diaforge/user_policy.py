@@ -19,6 +19,7 @@ import msgspec
 
 from callwright.author.briefs import Known, Request, Style, UserAct, UserBrief, known_values
 from callwright.author.value_checks import TELLING
+from callwright.author.wanted import repeated_in_path
 from callwright.catalog.contrast import action_phrase, pronoun, telling, verb_with
 from callwright.catalog.distinct import distinct_glosses
 from callwright.catalog.gloss import Gloss, heading
@@ -101,7 +102,11 @@ def user_of(
         others=tuple(others),
         known=known,
         optional=optional_of(gold, has),
-        lacking=tuple(slots(gold)[path] for path in tool_leaves(gold) if path not in has),
+        lacking=tuple(
+            slot
+            for path in tool_leaves(gold)
+            if path not in has and repeated_in_path(slot := slots(gold)[path], gold) not in has
+        ),
         request=_planned_request(plan, own, gold, attempt),
         names=names_of(gold, scenario.tasks[0].goal),
         style=style,
@@ -305,7 +310,9 @@ def pick_of(state: UserState, rivals: Sequence[Gloss], heard: str) -> Pick:
     if not is_action:
         words = telling(state.gold, [*rivals, *(other for other in state.others if way(other) == way(state.gold))])
         return Pick(words, words == action_phrase(state.gold))
-    return Pick(verb_with(state.gold, pronoun(state.gold, state.gold.object, known=state.spoken)), is_action)
+    is_alone = all(way(other) != way(state.gold) for other in state.others)  # else `it` may be another thing
+    thing = pronoun(state.gold, state.gold.object, known=state.spoken) if is_alone else state.gold.object
+    return Pick(verb_with(state.gold, thing), is_action)
 
 
 def advance(state: UserState, act: UserAct, text: str) -> UserState:

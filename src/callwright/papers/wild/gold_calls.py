@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from callwright.author.briefs import Known
+from callwright.author.wanted import repeated_in_path
 from callwright.catalog.gloss import Gloss, gloss
 from callwright.catalog.slots import leaves, slots
 from callwright.environment.told_outputs import is_own
@@ -101,8 +102,15 @@ class PlannedCall(msgspec.Struct):
             way, reference = self.ways.get(name, "said"), self.references.get(name, Reference())
             parts = leaves(self.tool, {name: value}) if way == "said" else {name: value}
             parts = parts if parts.keys() <= known.keys() else {name: value}
+            parts = {path: part for path, part in parts.items() if not self._is_told_again(path, part)}
             mentions += [Mention(Known(known[path], encode(part)), way, reference) for path, part in parts.items()]
         return Wish(wished(self.tool), tuple(mentions), self.after)
+
+    def _is_told_again(self, path: str, part: Json) -> bool:
+        """Whether a value in a body repeats one of the path: nobody says it twice."""
+        slot = slots(self.tool).get(path)
+        of = repeated_in_path(slot, self.tool) if slot is not None and path not in self.values else ""
+        return bool(of) and self.values.get(of) == part
 
     def gold(self) -> GoldCall:
         """Return the call as a record."""

@@ -18,7 +18,8 @@ from callwright.catalog.gloss import Chunk, Gloss
 from callwright.catalog.slots import said_noun
 from callwright.environment.told_results import spoken
 from callwright.lang.english import article, is_plural, plural, sentence_case, singular
-from callwright.lang.kinds import Kind
+from callwright.lang.kinds import ID_WORDS, Kind
+from callwright.lang.schemas import name_words
 from callwright.lang.tokens import content_stems, identifier_words
 from callwright.lang.verbs_of_acts import CHANGES, CHECKS, CREATES, LOOKUPS
 from callwright.papers.wild.task_briefs import REFERRING, Mention, Reference, Wish, entity_of
@@ -125,7 +126,12 @@ def _place_for(mention: Mention, wish: Wish, filled: dict[int, Chunk | None]) ->
     head = entity[-1:]
     for place in reversed(range(len(gloss.chunks))):
         chunk = gloss.chunks[place]
-        is_one = (bool(chunk.preposition) and chunk.text.split(" ")[0] not in _COUNTED) or not is_plural(chunk.text)
+        is_its_own = place == 0 and gloss.act in LOOKUPS and ID_WORDS.issuperset(name_words(slot.name))
+        is_one = (
+            is_its_own
+            or (bool(chunk.preposition) and chunk.text.split(" ")[0] not in _COUNTED)
+            or not is_plural(chunk.text)
+        )
         said = content_stems(chunk.text)
         is_another = set(entity) - set(said) and set(said) - set(entity)  # a resource group is no placement group
         if place not in filled and is_one and head and said[-1:] == head and not is_another:

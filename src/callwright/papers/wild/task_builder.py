@@ -215,6 +215,13 @@ class TaskBuilder:
         earlier = (decode(given) for key, given in self.memory.calls if key == call.tool.key)
         return any(one.get(n) == value for one in earlier for n, value in named.items())
 
+    def _makes_twin(self, tool: Tool, name: str, text: JsonText) -> bool:
+        """Whether a second thing would be made with what is one thing's own, as an address or a login."""
+        if target_of(tool).act != "create" or is_identifying(tool, name):
+            return False
+        earlier = (decode(given) for key, given in self.memory.calls if key == tool.key)
+        return any(name in one and encode(one[name]) == text for one in earlier)
+
     # -- hidden values (section 3.4) -------------------------------------------------------------------------------
 
     def hide_value(self, task: PlannedTask, calls: Sequence[PlannedCall], position: int) -> bool:
@@ -233,6 +240,8 @@ class TaskBuilder:
             if any(takes_same(call.tool, name, call.tool, one) for one in lacking):
                 continue  # the earlier one could be taken for it
             for fact in self.memory.sources(hiding, call.tool, name, call.values[name]):
+                if self._makes_twin(call.tool, name, fact.known.text):
+                    continue
                 reference = self.memory.reference(fact, task.design)
                 found = self._with_owners(call, name, fact, hiding) if reference is not None else None
                 taken = {} if found is None else {one: known.known.value for one, known in found.items()}

@@ -84,8 +84,8 @@ def why_not_asked(flow: Flow) -> str:
             return "just_made"
     elif removes(flow.target) and (source.act == "list" or not own):
         return "unseen"
-    elif source.act == target.act == "read" and is_same and own:
-        return "same_again"
+    elif source.act == target.act == "read" and is_same:
+        return "same_again"  # also by another of its names: nobody asks for a photo and then for its photo
     is_its = own or source.act == "read" or flow.source.returns_inferred or _awaits(flow.source, flow.target)
     return "not_its_own" if not is_its else "" if _is_thing(flow) else "no_thing"
 
@@ -235,7 +235,9 @@ def _sort_of_act(tool: Tool) -> int | None:
 
 
 def _telling_stems(tool: Tool) -> frozenset[str]:
-    return gloss(tool).object_stems - _SAYS_LITTLE
+    """The stems of what a tool is about; by what it is found a later request may leave out."""
+    chunks = (chunk for chunk in gloss(tool).chunks if chunk.preposition != "by")
+    return frozenset[str]().union(*(chunk.stems for chunk in chunks)) - _SAYS_LITTLE
 
 
 def _needs(tool: Tool) -> frozenset[str]:
