@@ -286,12 +286,37 @@ def example_values(schema: dict[str, Json]) -> list[Json]:
     described = schema.get("description")
     if not found and isinstance(described, str) and type_of(schema) == "string":
         found = list(_described_examples(described))
-    return [one for one in found if not (isinstance(one, str) and _STANDS_FOR.fullmatch(one.strip()))]
+    return [one for one in found if not (isinstance(one, str) and _stands_for_one(one.strip()))]
+
+
+def _stands_for_one(text: str) -> bool:
+    """Whether a text only stands for a value, as words of Latin do that say nothing: `Ut molestias laboriosam.`."""
+    said = re.findall(r"[a-z]+", text.lower())
+    is_latin = len(said) > 1 and len(_LATIN.intersection(said)) * _LATIN_SHARE >= len(said)
+    return is_latin or _STANDS_FOR.fullmatch(text) is not None
+
+
+_LATIN = frozenset(
+    "lorem ipsum dolor sit amet consectetur adipiscing elit ut et aut quia qui quo quis quas quam quod molestias "
+    "laboriosam voluptas voluptatem voluptatum voluptate voluptates repellendus repellat dolorem dolores doloribus "
+    "dolore dolorum consequatur consequuntur accusantium accusamus laudantium reprehenderit temporibus perspiciatis "
+    "exercitationem necessitatibus explicabo architecto inventore veritatis officiis eius eos eum nihil fugit fuga "
+    "esse ea ex est enim sunt sed sint saepe rerum ratione quaerat provident possimus placeat pariatur omnis nulla "
+    "nostrum neque natus minus minima maxime magnam iusto ipsa ipsam illum illo id harum facilis excepturi deserunt "
+    "delectus cupiditate culpa cum corrupti corporis commodi blanditiis autem aspernatur asperiores alias aliquid "
+    "aliquam assumenda atque beatae debitis deleniti dignissimos distinctio ducimus earum eligendi eveniet expedita "
+    "hic incidunt impedit in iste itaque iure labore libero modi mollitia molestiae nam nemo nesciunt nisi nobis non "
+    "numquam obcaecati odio odit optio perferendis porro praesentium quibusdam quidem quisquam quos recusandae "
+    "reiciendis rem repudiandae sapiente sequi similique sit soluta suscipit tempora tempore tenetur totam ullam unde "
+    "vel velit vero vitae".split()
+)
+_LATIN_SHARE = 2
+"""Half of its words, at least."""
 
 
 _STANDS_FOR = re.compile(
     r"(?:an? )?(?:string|integer|number|boolean)(?: value)?|<[^<>]{0,80}>|\{[^{}]{0,80}\}|x{3,80}|\.{2,80}"
-    r"|your[ _-][\w -]{1,80}|lorem ipsum.{0,200}",
+    r"|your[ _.-][\w .-]{1,80}|lorem ipsum.{0,200}",
     re.IGNORECASE | re.DOTALL,
 )
 """What documents write in place of a value."""
