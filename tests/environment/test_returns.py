@@ -253,4 +253,4 @@ def test_a_reply_of_a_tool_list_that_holds_a_message_alone_is_no_answer() -> Non
     one = tool("stock_history", "Get the history of a stock.", symbol="The symbol.")
     returns = encode(object_of(message=STRING))
     bare = msgspec.structs.replace(one, source="query 1, API 2", returns=returns)
-    assert with_returns(Catalog(name="c", tools=(bare,))).tools[0].returns != returns
+    assert with_returns(Catalog(tools=(bare,))).tools[0].returns != returns

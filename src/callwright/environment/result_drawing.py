@@ -139,6 +139,8 @@ def drawing(tool: Tool, forms: Forms, way: Way = WAYS[0]) -> Draw:
     if target.act not in ("read", "list") and _is_free(schema) and kind_of("", plain_schema(schema)) in _SPOKEN:
         done = past_participle(target.verb) if stateful(target.verb) else _DONE[target.act]
         return lambda scene: done
+    if target.act in ("create", "change", "delete") and type_of(plain_schema(schema)) == "boolean":
+        return lambda scene: True
     is_list = isinstance(schema, dict) and shape_of_schema(schema) == "objects"
     is_content = target.act == "read" and type_of(plain_schema(schema)) == "string" and target.noun in _TEXTS
     plain_name = "_".join(target.named) if type_of(plain_schema(schema)) == "string" else target.noun
@@ -283,7 +285,7 @@ class _Drawer:
         kind = kind_of(thing, {"type": "string"})  # a customer's additional field is no person
         if kind == "country":
             return lambda scene: scene.rng.choice(countries()).name
-        if kind in ("person", "city") or thing in _PEOPLE:
+        if kind in ("person", "city") or thing in PEOPLE:
             of_kind = thing if kind == "city" else "person"
             return maker_of(subject_of(of_kind, {"type": "string"}, about=self.about))
         banks = ("titles", "things") if name_words(name)[-1:] == ("name",) else ("titles", "things", "texts")
@@ -329,7 +331,8 @@ class _Drawer:
             return state_maker(words, options, spot, [one for one in example_values(schema) if isinstance(one, str)])
         if name in _LINK_WORDS and _is_free(schema, _SHOWN):
             return lambda scene: _LINK_WORDS[name]
-        if shape == "string" and _is_free(schema) and "name" in words and singular(spot.holder.lower()) in _PEOPLE:
+        is_named = "name" in words and kind_of(name, schema) != "code"
+        if shape == "string" and _is_free(schema) and is_named and singular(spot.holder.lower()) in PEOPLE:
             return maker_of(subject_of("person", {"type": "string"}, about=self.about))
         if shape == "string" and _is_free(schema) and (answer := self._answer(words, schema, spot)):
             return answer
@@ -395,7 +398,7 @@ def _named_anyhow(make: Draw) -> Draw:
     return draw
 
 
-_PEOPLE = frozenset(
+PEOPLE = frozenset(
     "user member participant owner follower attendee guest subscriber admin contributor membership player coach driver "
     "referee executive following jockey trainer actor actress director celebrity licensee leaderboard".split()
 )

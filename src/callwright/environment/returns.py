@@ -187,8 +187,9 @@ def _infer(tool: Tool, asked: Offers, known: Fields) -> JsonText:
         return _object({"valid": {"type": "boolean"}, **needed})
     if verb not in SEARCHES and method in ("", "GET") and not known and _is_file(verb, thing):
         return _object({**_asked(tool, path), "url": {"type": "string", "format": "uri"}})
-    is_one = [name_words(name) for name in tool.required] in ([("id",)], [(thing.split()[-1], "id")])
-    if (method in ("", "GET") and _is_list(verb, tool)) or (verb in SEARCHES and not is_one):
+    asked_by = [name_words(name) for name in tool.required]
+    is_one = verb in SEARCHES and asked_by in ([("id",)], [(thing.split()[-1], "id")])
+    if not is_one and (verb in SEARCHES or (method in ("", "GET") and _is_list(verb, tool))):
         return _listing(tool, thing, needed, known)
     if verb in _WORKS_OUT and not _takes_number(tool):
         return _object({_snake(thing.split()[-1]): {"type": "integer"}, **needed})
@@ -198,7 +199,7 @@ def _infer(tool: Tool, asked: Offers, known: Fields) -> JsonText:
     if verb in _CONVERTS and not _topic_fields(tool, 1):  # what came of it only the service can tell
         given = [n for n in tool.required if type_of(tool.properties[n]) == "string" and not _is_hidden(n)]
         return _object({**{name: _bare(tool.properties[name]) for name in given}, **_receipt(tool, verb)})
-    if verb not in LOOKS | {"check"} and method != "GET" and not _topic_fields(tool, 1):
+    if not is_one and verb not in LOOKS | {"check"} and method != "GET" and not _topic_fields(tool, 1):
         return _object({**_receipt(tool, verb), **needed})
     details = dict(list({**needed, **_topic_fields(tool, MOST_FIELDS)}.items())[: MOST_FIELDS + len(needed)])
     if counted and not path:
