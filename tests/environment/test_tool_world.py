@@ -897,3 +897,9 @@ def test_a_change_in_percent_is_no_moment() -> None:
         "GET /prices/{id}", "getPrice", {"id": STRING}, an_object(price={"type": "number"}, change={"type": "number"})
     )
     assert kept(world(), read, id="7")["change"] < 1_000_000
+
+
+def test_a_message_may_be_given_to_whom_it_goes() -> None:
+    """`to` alone belongs to no verb."""
+    send = operation("POST /messages", "sendMessage", {"to": STRING, "text": STRING}, an_object(id=STRING, to=STRING))
+    assert kept(world(), send, to="ann", text="Hello")["to"] == "ann"

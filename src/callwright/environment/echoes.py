@@ -247,7 +247,8 @@ def asked_fields(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) 
             continue
         if name == target.own:
             asked[*plain_words(target.noun), "id"] = value
-            if len(words) > 1 and words[-1] not in ID_WORDS:  # a `geneSymbol` is the `symbol` of the gene
+            is_of_it = len(words) > 1 and words[-1] not in ID_WORDS and words != _USER_NAME
+            if is_of_it:  # a `geneSymbol` is the `symbol` of the gene
                 implied[words[-1:]] = value
         elif words == ("id",):
             owner = _owner_in_path(tool, name)
@@ -265,7 +266,7 @@ def asked_fields(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) 
                 asked.setdefault(inner, one)
             elif _RETOLD.intersection(words):
                 asked.setdefault(inner[len(words) :], one)
-        if words[-1:] == ("to",) and target.act in ("create", "change"):
+        if len(words) > 1 and words[-1] == "to" and target.act in ("create", "change"):
             asked.setdefault((*words[:-2], past_participle(words[-2]), "to"), value)  # `assign_to` is `assigned_to`
         if len(words) > 1 and words[0] in _NEW and target.act == "change":
             asked[words[1:]] = value  # what `to_ward_id` was set to is the ward now
