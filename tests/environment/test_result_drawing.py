@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from callwright.author.personas import bank
-from callwright.author.value_bank import values_about
+from callwright.author.value_bank import answers_to, values_about
 from callwright.author.value_scene import Scene
 from callwright.environment.result_drawing import drawing, is_drawable, ways_of
 from callwright.lang.gazetteer import countries, country_by_any, regions
@@ -207,3 +207,49 @@ def test_a_state_that_could_only_be_bad_is_left_out() -> None:
         drawn = one_of({"type": "object", "properties": fields})
         assert isinstance(drawn, dict)
         assert drawn.get("state") == ("ACTIVE" if is_told else None)
+
+
+def read(name: str, schema: Json) -> Json:
+    """Return what a tool of this name and result returns."""
+    tool = Tool(name=name, description="", parameters=encode({"type": "object"}), returns=encode(schema))
+    return drawing(tool, ())(Scene(Random(1), bank()[0], date(2026, 5, 4)))
+
+
+@pytest.mark.parametrize("name", ["get_blood_type", "get_life_story", "get_joke", "get_zodiac"])
+def test_a_text_that_is_the_answer_is_what_was_asked_for(name: str) -> None:
+    """A blood type is none of the names that anything may have."""
+    asked = "".join(name.split("_")[1:])
+    assert read(name, TEXT) in answers_to(asked)
+    told: Any = read(name, an_object(value=TEXT))
+    assert told["value"] in answers_to(asked)
+
+
+def test_a_text_under_a_general_name_is_of_the_sort_that_was_asked_for() -> None:
+    """The `value` of a portrait URL is an address."""
+    told: Any = read("get_portrait_url", an_object(value=TEXT))
+    assert told["value"].startswith("https://")
+
+
+def test_a_picture_is_told_by_where_it_is() -> None:
+    """An icon of some size has no name."""
+    told: Any = read("get_team", an_object(id=TEXT, icon=an_object(image_102=TEXT)))
+    assert told["icon"]["image_102"].endswith((".png", ".jpg"))
+
+
+def test_the_names_of_a_member_are_those_of_one_person() -> None:
+    """Under which name a person is listed, too."""
+    told: Any = read("get_member", an_object(id=TEXT, name_display_as=TEXT, name_address_as=TEXT))
+    assert " " in told["name_display_as"]
+    assert told["name_display_as"] == told["name_address_as"]
+
+
+def test_a_code_of_a_country_is_no_name() -> None:
+    """Whatever else is said of it."""
+    told: Any = read("get_address", an_object(city=TEXT, country=TEXT, countryCode=TEXT))
+    assert len(told["countryCode"]) == 2
+
+
+def test_latin_that_says_nothing_is_no_example() -> None:
+    """A document's filler stands for a value."""
+    told: Any = read("get_place", an_object(id=TEXT, icon={"type": "string", "example": "Ut molestias laboriosam."}))
+    assert "molestias" not in told["icon"]

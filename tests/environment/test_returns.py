@@ -218,3 +218,39 @@ def test_a_message_answers_no_search() -> None:
     returns = encode({"type": "object", "properties": {"message": {"type": "string"}}})
     tool = Tool(name="stations", description="Get a list of stations", returns=returns)
     assert with_returns(Catalog(tools=(tool,))).tools[0].returns_inferred
+
+
+@pytest.mark.parametrize(
+    ("name", "description", "field"),
+    [
+        ("Get_Joke_of_the_Day", "Get the joke of the day.", "joke"),
+        ("puns_random", "Return a random pun.", "pun"),
+        ("team_logo", "Get the logo of a team.", "url"),
+        ("Get_number_of_games_today", "Get the number of games today.", "number_of_games"),
+        ("server_health", "Get the health of the server.", "health"),
+    ],
+)
+def test_a_tool_returns_the_very_thing_that_it_is_asked_for(name: str, description: str, field: str) -> None:
+    """A joke tool returns a joke and no name."""
+    found = fields(tool(name, description))
+    assert field in found
+    assert "name" not in found
+
+
+def test_a_tool_without_an_operation_lists_things_of_a_plural() -> None:
+    """The name of a query that a list of tools was taken from is no method."""
+    one = msgspec.structs.replace(tool("Get_User_Tweets", "Get the tweets of a user."), source="query 46, API 2")
+    assert set(fields(one)) == {"tweets", "total"}
+
+
+def test_a_search_for_one_thing_by_its_identifier_is_no_list() -> None:
+    """`query_joke_using_ID` gives one joke."""
+    assert set(fields(tool("query_joke_using_ID", "Search a joke using its ID.", id="The joke ID."))) == {"joke", "id"}
+
+
+def test_a_reply_of_a_tool_list_that_holds_a_message_alone_is_no_answer() -> None:
+    """An example of an error was taken for the schema."""
+    one = tool("stock_history", "Get the history of a stock.", symbol="The symbol.")
+    returns = encode(object_of(message=STRING))
+    bare = msgspec.structs.replace(one, source="query 1, API 2", returns=returns)
+    assert with_returns(Catalog(tools=(bare,))).tools[0].returns != returns

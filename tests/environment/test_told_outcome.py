@@ -26,3 +26,14 @@ def test_the_identifier_of_a_part_is_not_told() -> None:
     part: Json = {"type": "object", "properties": {"id": text}, "required": ["id"]}
     assert told("id", {"id": "B-1", "enterprise": {"id": "E-7788"}}, id=text, enterprise=part) == []
     assert told("title", {"barrier": {"id": "B-7788"}}, barrier=part) == ["B-7788"]
+
+
+def test_what_is_generated_and_returned_is_told() -> None:
+    """`generate an address` that gives one is no mere act; an act that returns its state is one."""
+    returns = {"type": "object", "properties": {"city": {"type": "string"}}}
+    tool = Tool(
+        name="generateAddress", source="GET /address", description="Generate an address.", returns=encode(returns)
+    )
+    found = outcome_of(tool, {}, Result(value=encode({"city": "Porto"})))
+    assert not found.is_done
+    assert [known.value for known in found.fields] == ["Porto"]

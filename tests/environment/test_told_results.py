@@ -18,6 +18,7 @@ from callwright.environment.told_results import (
     listed_field,
     listed_names,
     listed_noun,
+    so_many,
     telling_fields,
 )
 from callwright.environment.tool_target import ToldPlace, target_of, told_places
@@ -221,3 +222,55 @@ def test_addresses_and_opaque_codes_are_told_last_or_never() -> None:
 def test_what_all_items_share_is_not_told_of_each() -> None:
     items = [ToldPlace("item", "review", {"comment": "These look right."}, {}) for _ in range(2)]
     assert listed_field(items) == ()
+
+
+def told_of(value: Json, *, name: str = "get_thing", **fields: Json) -> list[str]:
+    """Return what is told of a thing with these fields."""
+    tool = Tool(name=name, returns=encode({"type": "object", "properties": fields}))
+    return [field_clause(Random(1), known, date(2026, 5, 4)) for known in telling_fields(tool, {}, value)]
+
+
+def test_a_picture_that_was_asked_for_is_told_by_its_address() -> None:
+    """Its size comes after it; of other things the address is not read out."""
+    value: Json = {"url": "https://a.example/b.png", "size": 12}
+    fields: dict[str, Json] = {"url": {"type": "string", "format": "uri"}, "size": {"type": "integer"}}
+    assert "https://a.example/b.png" in told_of(value, name="get_image", **fields)[0]
+    assert not any("https" in one for one in told_of(value, name="get_project", **fields))
+
+
+def test_the_file_that_was_asked_for_is_told_by_its_name() -> None:
+    """Its name may have any signs."""
+    assert told_of({"name": "release_notes.md"}, name="get_file", name_=TEXT_OF_DAY) == [
+        'the name is "release_notes.md"'
+    ]
+
+
+def test_a_quote_is_told() -> None:
+    """A text that is the thing itself is what was asked for."""
+    assert told_of({"quote": "Well begun is half done"}, name="get_quote", quote={"type": "string"}) == [
+        'the quote is "Well begun is half done"'
+    ]
+
+
+@pytest.mark.parametrize("name", ["tickets_left", "bond_required", "success"])
+def test_a_number_under_a_cut_name_is_not_told(name: str) -> None:
+    """Nobody says that the tickets left is 104."""
+    assert told_of({name: 104}, **{name: {"type": "integer"}}) == []
+
+
+def test_who_joined_was_not_joined() -> None:
+    """The day stands under its noun."""
+    described = {"type": "string", "format": "date", "description": "joining date"}
+    assert told_of({"joined": "2026-03-18"}, joined=described) == ["the joining date is March 18, 2026"]
+
+
+@pytest.mark.parametrize("said", [True, False])
+def test_a_bare_yes_or_no_is_an_answer(said: bool) -> None:
+    """It is not `haschildren`."""
+    slot = Slot("haschildren", slot_noun("haschildren", ""), "boolean", encode({"type": "boolean"}), "")
+    assert field_clause(Random(1), Known(slot, encode(said)), None) == f"the answer is {'yes' if said else 'no'}"
+
+
+def test_things_under_a_key_are_called_results() -> None:
+    """A number is no noun."""
+    assert so_many(2, "453004") == "2 results"

@@ -802,3 +802,104 @@ def test_what_was_written_in_a_list_of_one_is_told() -> None:
     make = Tool(name="createHistory", description="Create history.", source="PUT /history", parameters=parameters)
     told = kept(world(), msgspec.structs.replace(make, returns=returns), records=[{"text": "Paid"}])
     assert told == {"records": [{"text": "Paid"}]}
+
+
+STRING: dict[str, Json] = {"type": "string"}
+
+
+def operation(source: str, name: str, parameters: dict[str, Json], returns: Json) -> Tool:
+    """Return an operation of a service whose parameters are all required."""
+    schema: Json = {"type": "object", "properties": parameters, "required": list(parameters)}
+    return Tool(name=name, source=source, parameters=encode(schema), returns=encode(returns))
+
+
+def an_object(**fields: Json) -> dict[str, Json]:
+    return {"type": "object", "properties": fields, "required": list(fields)}
+
+
+HOUSES = operation(
+    "GET /listings",
+    "searchListings",
+    {"address": STRING},
+    {"type": "array", "items": an_object(id=STRING, price={"type": "number"})},
+)
+
+
+def test_a_search_shows_nothing_that_another_search_found() -> None:
+    """The houses at one address are not those at another; the same search finds the same."""
+    place = world()
+    first, other, again = (kept(place, HOUSES, address=one) for one in ("5 Mill Lane", "8 Harbour Road", "5 Mill Lane"))
+    assert not {one["id"] for one in first} & {one["id"] for one in other}
+    assert first == again
+
+
+def test_a_given_part_is_not_the_thing_that_is_made_of_it() -> None:
+    """An assignment that is made to an item has an identifier of its own, and tells to what it was assigned."""
+    target: Json = an_object(id=STRING, type=STRING)
+    made = operation(
+        "POST /assignments",
+        "createAssignment",
+        {"policy_id": STRING, "assign_to": target},
+        an_object(id=STRING, assigned_to=target),
+    )
+    told = kept(world(), made, policy_id="7", assign_to={"id": "6025765", "type": "folder"})
+    assert told["assigned_to"] == {"id": "6025765", "type": "folder"}
+    assert told["id"] != "6025765"
+
+
+def test_a_user_is_known_by_the_user_name_however_it_is_written() -> None:
+    """`UserUsername` is the `username` of a user."""
+    users: Json = {"type": "array", "items": an_object(username=STRING)}
+    change = operation("PUT /users/{UserUsername}", "updateUser", {"UserUsername": STRING}, an_object(users=users))
+    assert kept(world(), change, UserUsername="antoine66") == {"users": [{"username": "antoine66"}]}
+
+
+def test_the_profile_of_a_person_has_the_identifier_that_was_asked_for() -> None:
+    """Though the tool is about a profile."""
+    returns = an_object(data=an_object(profile=an_object(id=STRING, refereeName=STRING)))
+    read = msgspec.structs.replace(
+        tool("Referee_profile", "Get the profile of a referee.", "referee_id"), returns=encode(returns)
+    )
+    assert kept(world(), read, referee_id="15949")["data"]["profile"]["id"] == "15949"
+
+
+def test_a_value_is_not_the_identifier_by_which_it_was_asked_for() -> None:
+    """The readings of a meter hold no number of the meter."""
+    rows: Json = {"type": "array", "items": an_object(Value={"type": "integer"})}
+    read = operation("GET /values/{id}", "listValues", {"id": STRING}, an_object(Values=rows))
+    told = kept(world(), read, id="49194")
+    assert told["Values"]
+    assert all(one["Value"] != 49194 for one in told["Values"])
+
+
+def test_an_amount_with_parts_is_remembered() -> None:
+    """A schema that says number and properties is a number."""
+    total: Json = {"type": "number", "properties": {"currency": STRING, "value": {"type": "number"}}}
+    task = an_object(taskId=STRING, totalAmount=total)
+    tasks = operation("GET /tasks", "listTasks", {}, an_object(tasks={"type": "array", "items": task}))
+    read = operation("GET /tasks/{taskId}", "getTask", {"taskId": STRING}, task)
+    place = world()
+    first = kept(place, tasks)["tasks"][0]
+    assert kept(place, read, taskId=first["taskId"])["totalAmount"] == first["totalAmount"]
+
+
+def test_what_creates_something_says_yes() -> None:
+    """A reply that is only true or false is true."""
+    assert (
+        kept(world(), operation("POST /bookings", "createBooking", {"day": STRING}, {"type": "boolean"}), day="x")
+        is True
+    )
+
+
+def test_a_change_in_percent_is_no_moment() -> None:
+    """`change` is a number, `changed` says when."""
+    read = operation(
+        "GET /prices/{id}", "getPrice", {"id": STRING}, an_object(price={"type": "number"}, change={"type": "number"})
+    )
+    assert kept(world(), read, id="7")["change"] < 1_000_000
+
+
+def test_a_message_may_be_given_to_whom_it_goes() -> None:
+    """`to` alone belongs to no verb."""
+    send = operation("POST /messages", "sendMessage", {"to": STRING, "text": STRING}, an_object(id=STRING, to=STRING))
+    assert kept(world(), send, to="ann", text="Hello")["to"] == "ann"

@@ -39,7 +39,7 @@ class Names(msgspec.Struct, frozen=True):
 
 @cache
 def topics(bank: str) -> dict[str, Topic]:
-    """Return the topics of `titles`, `texts` or `codes`. Do not change them."""
+    """Return the topics of `titles`, `things`, `texts`, `codes` or `answers`. Do not change them."""
     return msgspec.json.decode(_bytes(bank), type=dict[str, Topic])
 
 
@@ -91,6 +91,22 @@ def names_of(thing: str, about: str, banks: tuple[str, ...]) -> tuple[str, ...]:
         if ranks:
             return topics(bank)[max(ranks, key=lambda key: ranks[key])].values
     return ()
+
+
+@lru_cache(maxsize=8192)
+def answers_to(noun: str) -> tuple[str, ...]:
+    """Return what is told when such a thing is asked for: a joke, a blood type; empty for what has only a name.
+
+    The noun may be the end of a word: `lifestory`.
+    """
+    asked = singular(noun.replace("_", "").replace(" ", "").lower())
+    listed = [(word, topic.values) for topic in topics("answers").values() for word in topic.words]
+    exact = next((values for word, values in listed if word == asked), None)
+    ends = (values for word, values in listed if len(word) >= _SHORTEST_END and asked[_SHORTEST_START:].endswith(word))
+    return exact or next(ends, ())
+
+
+_SHORTEST_END, _SHORTEST_START = 5, 3
 
 
 @cache

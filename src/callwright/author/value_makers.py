@@ -328,7 +328,8 @@ def _year(subject: Subject) -> Maker:
     return lambda scene: _typed(subject, fit(draw_year(scene, subject.words), bounds, whole=True))
 
 
-_PAGES = (("image photo picture logo icon avatar emoji thumbnail", ("images/logo.png", "images/photo.jpg")),
+_PAGES = (("image img photo picture logo icon avatar emoji thumbnail portrait poster wallpaper gif",
+           ("images/logo.png", "images/photo.jpg")),
           ("webhook callback endpoint hook notification address", ("hooks/orders", "hooks/updates")),
           ("", ("about-us", "help", "news", "products", "contact")))  # fmt: skip
 """Pages by words of the parameter or its tool."""
@@ -361,7 +362,8 @@ def _city(subject: Subject) -> Maker:
 
 def _country(subject: Subject) -> Maker:
     layout = places_layout(subject.schema, "country")
-    attribute = layout if layout in ("alpha2", "alpha3") else "name"
+    is_code = "code" in subject.words[-1:] and not _shown(subject)
+    attribute = layout if layout in ("alpha2", "alpha3") else "alpha2" if is_code else "name"
     return lambda scene: getattr(scene.country, attribute)
 
 

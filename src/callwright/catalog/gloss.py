@@ -772,7 +772,7 @@ def _is_thing(word: str, tool: Tool) -> bool:
     is_doubtful = (is_noun(word) and is_placed) or is_adjective(word)
     is_held = stem(word) in map(stem, things) and word not in _PLAIN_ACTS
     named = words_of_name(tool.name)
-    is_doubtful |= is_other or (named[0] in LOOKUPS and word in named[1:] and word not in CREATES | CHANGES)
+    is_doubtful |= is_other or (LOOKUPS.issuperset(named[:1]) and word in named[1:] and word not in CREATES | CHANGES)
     is_held |= word in word_set("subjects") and len(named) > 1 and _TELLS_OF.issuperset(named[1:])
     return is_held or (method == "GET" and is_doubtful and not is_reading)
 

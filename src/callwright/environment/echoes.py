@@ -21,7 +21,7 @@ from callwright.environment.returns import path_of
 from callwright.environment.told_fields import BEGINS, CHANGED, STATES
 from callwright.environment.tool_target import WRAPPERS, ToldPlace, ToolTarget, literals, own_field
 from callwright.lang.dates import parse_moment
-from callwright.lang.english import base_verb
+from callwright.lang.english import base_verb, past_participle
 from callwright.lang.kinds import ID_WORDS, kind_of, kind_of_value
 from callwright.lang.lexicon import lexicon
 from callwright.lang.schemas import example_values, name_words, plain_schema, singular, type_of
@@ -76,7 +76,7 @@ def echoes(asked: Mapping[Words, Json], target: ToolTarget, place: ToldPlace) ->
             is_same = bool(_RETOLD.intersection(holder)) or (len(words) > 1 and words[-1] == "id")
             known = asked.get((*holder, *words), asked.get(words) if is_same else None)
         elif not (is_one_of_many and _differs(words)):
-            is_of_itself = place.role == "thing" and words == plain_words(target.noun)  # a balance is no address
+            is_of_itself = words == plain_words(target.noun)  # a balance is no address
             known = asked.get(words, None if is_of_itself else asked.get((*words, "id"), asked.get((*words, "code"))))
             if known is None and len(words) > 1 and stem(words[-2]) == stem(target.noun):  # `assetStatus` of an asset
                 known = None if is_one_of_many and _differs(words[-1:]) else asked.get(words[-1:])
@@ -192,7 +192,7 @@ def laid(place: ToldPlace, name: str, known: Json) -> Iterator[Edit]:
     if plain_words(name) in SORTS and example_values(schema):
         return
     inner = schema.get("properties")
-    if isinstance(inner, dict) and not isinstance(known, (dict, list)):
+    if isinstance(inner, dict) and type_of(schema) == "object" and not isinstance(known, (dict, list)):
         called = [key for key in ("login", "username", "name") if key in inner and isinstance(known, str)]
         whole = own_field(inner, name)
         is_whole = formed(known, plain_schema(inner.get(whole))) is not None
@@ -247,7 +247,8 @@ def asked_fields(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) 
             continue
         if name == target.own:
             asked[*plain_words(target.noun), "id"] = value
-            if len(words) > 1 and words[-1] not in ID_WORDS:  # a `geneSymbol` is the `symbol` of the gene
+            is_of_it = len(words) > 1 and words[-1] not in ID_WORDS and words != _USER_NAME
+            if is_of_it:  # a `geneSymbol` is the `symbol` of the gene
                 implied[words[-1:]] = value
         elif words == ("id",):
             owner = _owner_in_path(tool, name)
@@ -255,7 +256,7 @@ def asked_fields(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) 
             asked.setdefault((*owner[-1:], "id"), value)
         elif words in ((target.noun,), *literals(tool)[-1:]) and kind_of_value(value) != "code":
             implied["name",] = value
-        elif len(words) == 2 and stem(words[0]) == stem(target.noun) and words[1] != "id":
+        elif len(words) == 2 and stem(words[0]) == stem(target.noun) and words not in (_USER_NAME, (words[0], "id")):
             asked.setdefault(words[1:], value)
         asked.setdefault(words, value)
         if not _SEARCHED.isdisjoint(words) and target.act in ("read", "list") and isinstance(value, str):
@@ -265,6 +266,8 @@ def asked_fields(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) 
                 asked.setdefault(inner, one)
             elif _RETOLD.intersection(words):
                 asked.setdefault(inner[len(words) :], one)
+        if len(words) > 1 and words[-1] == "to" and target.act in ("create", "change"):
+            asked.setdefault((*words[:-2], past_participle(words[-2]), "to"), value)  # `assign_to` is `assigned_to`
         if len(words) > 1 and words[0] in _NEW and target.act == "change":
             asked[words[1:]] = value  # what `to_ward_id` was set to is the ward now
         if words == ("user", "id") and f"{{{name}}}" in tool.source and target.act == "list":
@@ -335,10 +338,20 @@ def given_fields(target: ToolTarget, arguments: Mapping[str, Json]) -> dict[str,
             if isinstance(whole, dict) and target.act in ("create", "change"):  # `taskDetails` of `createTask`
                 is_all = sum(isinstance(one, (dict, list)) for one in arguments.values()) == 1  # the whole of a body
                 is_all &= isinstance(value, dict) or not {"id"}.issuperset(whole)  # and no list of others' identifiers
-                new = {key: one for key, one in whole.items() if key not in arguments}
+                new = {key: one for key, one in whole.items() if key not in arguments and not _is_bare_id(key)}
                 apart = {key: one for key, one in new.items() if is_all or len(name_words(key)) > 1}
                 found = {**apart, **found}
     return found
+
+
+_USER_NAME = ("user", "name")
+"""Words of a name by which people log in, which is not what they are called."""
+
+
+def _is_bare_id(name: str) -> bool:
+    """Whether a field is the identifier of what holds it: in `assign_to`, that of an item and of no assignment."""
+    words = name_words(name)
+    return bool(words) and ID_WORDS.issuperset(words)
 
 
 _WHOLE = {short: word for short, word in lexicon()["names"].items() if word.isalpha() and not {short, word} & ID_WORDS}
@@ -355,6 +368,8 @@ def plain_words(name: str) -> Words:
     words = name_words(name)
     words = words[1:] if len(words) > 1 and words[0] in _CHANGED else words
     words = tuple(_WHOLE.get(word, word) for word in words) if len(words) > 1 else words
+    words = (*words[:-1], "user", "name") if words[-1:] == ("username",) else words
+    words = tuple(word for at, word in enumerate(words) if word not in words[at - 1 : at])  # `UserUsername`
     return (*words[:-1], "id") if words and words[-1] in ID_WORDS and not words[-1].endswith("s") else words
 
 

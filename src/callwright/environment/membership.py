@@ -71,17 +71,38 @@ def lists_all(tool: Tool, arguments: Mapping[str, Json]) -> bool:
     return all(name in in_path or (not in_path and identifies(tool, name)) for name in arguments)
 
 
+_FORMS = frozenset(
+    "format callback pretty fields include expand sort order ordering orderby sortby limit size per max top count take "
+    "rows results language locale lang units".split()
+)
+"""Words of arguments that say how things are listed, and not which."""
+_FIRST_PAGES = ("0", "1", "")
+
+
+def filters_of(tool: Tool, arguments: Mapping[str, Json]) -> dict[str, str]:
+    """Return the texts of the arguments that say which of the things in a collection are listed."""
+    in_path = set(IN_PATH.findall(path_of(tool)))
+    told = {n: one for n, one in arguments.items() if n not in in_path and _FORMS.isdisjoint(name_words(n))}
+    told = {n: str(one) for n, one in told.items() if not isinstance(one, (dict, list, bool))}
+    return {n: one for n, one in told.items() if not (_PAGES.intersection(name_words(n)) and one in _FIRST_PAGES)}
+
+
+_PAGES = frozenset("page offset cursor skip start".split())
+
+
 class Membership:
     """The identifiers of the things in each collection, the first told first."""
 
     def __init__(self) -> None:
         self._members: dict[str, dict[str, Json]] = {}
+        self._found: dict[tuple[str, str], dict[str, str]] = {}
+        """By what each member was found: the filters under which its collection was listed."""
         self._whole: frozenset[str] = frozenset()
 
     def fork(self) -> Membership:
         """Return one that knows the same and goes its own way from here."""
         other = copy(self)
-        other._members = dict(self._members)
+        other._members, other._found = dict(self._members), dict(self._found)
         return other
 
     def add(self, collection: str, keys: Iterable[Json], *, is_whole: bool = False) -> None:
@@ -92,6 +113,16 @@ class Membership:
         is_new_order = is_whole and known.keys() <= told.keys()
         self._members[collection] = told if is_new_order else {**known, **told}
         self._whole |= {collection} if is_whole else frozenset()
+
+    def find(self, collection: str, keys: Iterable[Json], filters: Mapping[str, str]) -> None:
+        """Keep by which filters members were found, the first time that they were."""
+        for key in keys:
+            self._found.setdefault((collection, str(key)), dict(filters))
+
+    def is_found(self, collection: str, key: str, filters: Mapping[str, str]) -> bool:
+        """Whether a member stands in a list with these filters: it was found by all of them, or not by a list."""
+        known = self._found.get((collection, key))
+        return known is None or all(known.get(name) == one for name, one in filters.items())
 
     def remove(self, collection: str, key: Json) -> None:
         """Take a thing out of a collection."""

@@ -16,9 +16,9 @@ from random import Random
 from typing import NamedTuple
 
 from callwright.author.personas import bank
-from callwright.author.value_bank import general, names_of
+from callwright.author.value_bank import answers_to, general, names_of
 from callwright.author.value_codes import THING_NAMES
-from callwright.author.value_makers import maker_of
+from callwright.author.value_makers import is_of_unknown_meaning, maker_of
 from callwright.author.value_scene import Scene
 from callwright.author.value_subject import subject_of
 from callwright.environment.plain_values import (
@@ -44,7 +44,7 @@ from callwright.environment.told_fields import (
     told_fields,
 )
 from callwright.environment.told_outputs import outputs
-from callwright.environment.tool_target import own_field, shape_of_schema, target_of
+from callwright.environment.tool_target import WRAPPERS, own_field, shape_of_schema, target_of
 from callwright.lang.english import past_participle
 from callwright.lang.gazetteer import countries
 from callwright.lang.kinds import Kind, kind_of
@@ -139,10 +139,13 @@ def drawing(tool: Tool, forms: Forms, way: Way = WAYS[0]) -> Draw:
     if target.act not in ("read", "list") and _is_free(schema) and kind_of("", plain_schema(schema)) in _SPOKEN:
         done = past_participle(target.verb) if stateful(target.verb) else _DONE[target.act]
         return lambda scene: done
+    if target.act in ("create", "change", "delete") and type_of(plain_schema(schema)) == "boolean":
+        return lambda scene: True
     is_list = isinstance(schema, dict) and shape_of_schema(schema) == "objects"
     is_content = target.act == "read" and type_of(plain_schema(schema)) == "string" and target.noun in _TEXTS
+    plain_name = "_".join(target.named) if type_of(plain_schema(schema)) == "string" else target.noun
     return drawer.draw(
-        ("stdout" if target.noun == "log" else "content") if is_content else target.noun,
+        ("stdout" if target.noun == "log" else "content") if is_content else plain_name,
         schema,
         Spot("item" if is_list else "thing", target.noun, target),
         0,
@@ -282,10 +285,10 @@ class _Drawer:
         kind = kind_of(thing, {"type": "string"})  # a customer's additional field is no person
         if kind == "country":
             return lambda scene: scene.rng.choice(countries()).name
-        if kind in ("person", "city") or thing in _PEOPLE:
+        if kind in ("person", "city") or thing in PEOPLE:
             of_kind = thing if kind == "city" else "person"
             return maker_of(subject_of(of_kind, {"type": "string"}, about=self.about))
-        banks = ("titles",) if name_words(name)[-1:] == ("name",) else ("titles", "texts")
+        banks = ("titles", "things") if name_words(name)[-1:] == ("name",) else ("titles", "things", "texts")
         called = names_of(thing, self.about, banks)
         if has_mail and not called:
             return maker_of(subject_of("person", {"type": "string"}, about=self.about))
@@ -328,6 +331,11 @@ class _Drawer:
             return state_maker(words, options, spot, [one for one in example_values(schema) if isinstance(one, str)])
         if name in _LINK_WORDS and _is_free(schema, _SHOWN):
             return lambda scene: _LINK_WORDS[name]
+        is_named = "name" in words and kind_of(name, schema) != "code"
+        if shape == "string" and _is_free(schema) and is_named and singular(spot.holder.lower()) in PEOPLE:
+            return maker_of(subject_of("person", {"type": "string"}, about=self.about))
+        if shape == "string" and _is_free(schema) and (answer := self._answer(words, schema, spot)):
+            return answer
         low, high = schema.get("minimum"), schema.get("maximum")
         is_open = schema.keys().isdisjoint(("enum", "multipleOf"))
         if is_open and isinstance(low, (int, float)) and isinstance(high, (int, float)):
@@ -354,6 +362,30 @@ class _Drawer:
             make = _named_anyhow(make)
         return _shaped(make, schema, shape)
 
+    def _answer(self, words: tuple[str, ...], schema: dict[str, Json], spot: Spot) -> Draw | None:
+        """Return how to draw a text by its noun alone: what the tool is asked for, a picture; None for other texts."""
+        is_answer = spot.role == "thing" and spot.target.act == "read" and "_".join(words) in WRAPPERS - _TEXT_FIELDS
+        words = spot.target.named if is_answer else words
+        if words[-1:] == ("number",) or not words:
+            return None
+        if _is_picture(words):
+            return maker_of(subject_of("image_url", {"type": "string"}, about=""))
+        told = answers_to(words[-1]) or answers_to("".join(words[-2:]))
+        is_itself = stem(words[-1]) == stem(spot.target.noun)
+        if told and (is_itself or is_of_unknown_meaning(subject_of("_".join(words), schema, about=""))):
+            return _choosing(list(told))
+        return maker_of(subject_of("_".join(words), schema, about=self.about)) if is_answer else None
+
+
+def _is_picture(words: tuple[str, ...]) -> bool:
+    """Whether a text is where a picture is found: `image_102`, and no name or text of one."""
+    heads = [word for word in words if not word.isdigit()]
+    return bool(heads) and singular(heads[-1]) in _PICTURES
+
+
+_TEXT_FIELDS = frozenset(("content", "body"))
+_PICTURES = frozenset("image img icon logo avatar photo picture thumbnail portrait poster wallpaper screenshot".split())
+
 
 def _named_anyhow(make: Draw) -> Draw:
     """Replace words that stand for anything: what nothing is known of has a proper name."""
@@ -366,8 +398,9 @@ def _named_anyhow(make: Draw) -> Draw:
     return draw
 
 
-_PEOPLE = frozenset(
-    "user member participant owner follower attendee guest subscriber admin contributor membership".split()
+PEOPLE = frozenset(
+    "user member participant owner follower attendee guest subscriber admin contributor membership player coach driver "
+    "referee executive following jockey trainer actor actress director celebrity licensee leaderboard".split()
 )
 """Things whose name is a person's."""
 _UNTELLING = stem_set("item entry result content data information info")
@@ -498,10 +531,17 @@ def _distinct(draw: Draw, scene: Scene, count: int, found: list[Json], spare: li
             yield item
 
 
+_TELLING_ENDS = ("name", "title", "label", "text", "id")
+
+
 def _is_twin(one: Json, other: Json) -> bool:
     if one == other or not isinstance(one, dict) or not isinstance(other, dict):
         return bool(one == other)
     if len(one) == 1 and one.keys() == other.keys():  # each in a wrapper: `data` of one of listed schools
         return all(_is_twin(one[key], other[key]) for key in one)
-    telling = [key for key in one if key.lower().endswith(("name", "title", "label", "text", "id"))]
+    telling = [
+        key
+        for key, value in one.items()
+        if key.lower().endswith(_TELLING_ENDS) or (isinstance(value, str) and " " in value)
+    ]
     return any(key in other and one[key] == other[key] for key in telling)

@@ -17,10 +17,12 @@ from importlib.resources import files
 
 import msgspec
 
+from callwright.author.value_bank import answers_to
 from callwright.catalog.gloss import gloss
 from callwright.catalog.slots import slots
 from callwright.lang.english import base_verb, is_plural, past_participle, plural
 from callwright.lang.kinds import ID_WORDS, kind_of
+from callwright.lang.lexicon import word_set
 from callwright.lang.phrases import is_participle
 from callwright.lang.schemas import name_words, plain_schema, singular, type_of
 from callwright.lang.tokens import content_stems, identifier_words, stem, stem_set
@@ -41,7 +43,7 @@ _DATA = frozenset(
 )
 _CARRIES_OUT = frozenset("perform execute trigger invoke launch start stop restart reboot".split())
 """Acts whose result tells only that they were done."""
-_LINKS = frozenset("by for from in with of to and".split())
+_LINKS = frozenset("by for from in with of to and using via per".split())
 _IDENTIFYING = frozenset("id ids code number key identifier url link uuid".split())
 
 
@@ -95,7 +97,9 @@ def _inferred(tool: Tool, asked: Offers, shown: Mapping[str, Fields]) -> Tool:
 def is_empty(tool: Tool) -> bool:
     """Whether a result schema has no field that could answer the call: a map of anything, links and errors only."""
     schema = decode(tool.returns) if tool.returns is not None else {}
-    is_read = tool.source.startswith("GET ") or action_of(tool)[0] in LOOKS | SEARCHES
+    verb = action_of(tool)[0]
+    is_read = tool.source.startswith("GET ") or verb in LOOKS | SEARCHES
+    is_read |= not path_of(tool) and verb not in CREATES | CHANGES | _ENDS | _CARRIES_OUT
     return not any(not is_read or _ASIDE.isdisjoint(map(stem, name_words(name))) for name in _leaves("", schema, 0))
 
 
@@ -166,7 +170,9 @@ def infer_returns(tool: Tool, mates: Iterable[Tool] = (), known: Fields | None =
 
 def _infer(tool: Tool, asked: Offers, known: Fields) -> JsonText:
     verb, thing = action_of(tool)
-    method, path = tool.source.partition(" ")[0], path_of(tool)
+    counted = _COUNTING.search(gloss(tool).phrase)
+    path = path_of(tool)
+    method = tool.source.partition(" ")[0] if path else ""
     needed = _needed(tool, thing, asked)
     is_act = done_in(path.rpartition("/")[2], verb) is not None and method != "GET"
     if method in ("DELETE", "PUT", "PATCH") or verb in _ENDS | _CARRIES_OUT or is_act:
@@ -179,7 +185,11 @@ def _infer(tool: Tool, asked: Offers, known: Fields) -> JsonText:
         return _object({**_receipt(tool, verb), **needed})
     if verb in _VERIFIES or _WHETHER.match(tool.description):
         return _object({"valid": {"type": "boolean"}, **needed})
-    if (method in ("", "GET") and _is_list(verb, tool)) or verb in SEARCHES:
+    if verb not in SEARCHES and method in ("", "GET") and not known and _is_file(verb, thing):
+        return _object({**_asked(tool, path), "url": {"type": "string", "format": "uri"}})
+    asked_by = [name_words(name) for name in tool.required]
+    is_one = verb in SEARCHES and asked_by in ([("id",)], [(thing.split()[-1], "id")])
+    if not is_one and (verb in SEARCHES or (method in ("", "GET") and _is_list(verb, tool))):
         return _listing(tool, thing, needed, known)
     if verb in _WORKS_OUT and not _takes_number(tool):
         return _object({_snake(thing.split()[-1]): {"type": "integer"}, **needed})
@@ -189,19 +199,45 @@ def _infer(tool: Tool, asked: Offers, known: Fields) -> JsonText:
     if verb in _CONVERTS and not _topic_fields(tool, 1):  # what came of it only the service can tell
         given = [n for n in tool.required if type_of(tool.properties[n]) == "string" and not _is_hidden(n)]
         return _object({**{name: _bare(tool.properties[name]) for name in given}, **_receipt(tool, verb)})
-    if verb not in LOOKS | {"check"} and method != "GET" and not _topic_fields(tool, 1):
+    if not is_one and verb not in LOOKS | {"check"} and method != "GET" and not _topic_fields(tool, 1):
         return _object({**_receipt(tool, verb), **needed})
     details = dict(list({**needed, **_topic_fields(tool, MOST_FIELDS)}.items())[: MOST_FIELDS + len(needed)])
-    if not details and thing.split()[-1] in _MEASURES:
+    if counted and not path:
+        details = {_snake(counted[0]): {"type": "integer", "minimum": 2, "maximum": 40}}
+    elif not details and thing.split()[-1] in _MEASURES:
         shape = "integer" if thing.split()[-1] in ("count", "total", "quantity") else "number"
         details = {_snake(thing.split()[-1]): {"type": shape, "minimum": 1, "maximum": 30}}
     if not all(_KEYS.intersection(name_words(name)[-1:]) for name in details):
         return _object(details)
+    if answer := _answer_of(tool, thing, is_listed=False):
+        return _object(_each_once({**_asked(tool, path), **details, **answer}))
     head = thing.split()[-1]
+    if (
+        not (details or known)
+        and head in word_set("aspects") | word_set("uncounted")
+        and head not in ("status", "state")
+    ):
+        return _object({**_asked(tool, path), "updated_at": {"type": "string", "format": "date-time"}})
     named: Fields = {} if head in _NAMELESS and _asked(tool, path) else {"name": {"type": "string"}}
     if head in ("status", "state"):
         named = {head: {"type": "string"}}
     return _object(_each_once({**_asked(tool, path), **details, **(known or named)}))
+
+
+def _answer_of(tool: Tool, thing: str, *, is_listed: bool) -> Fields:
+    """The thing itself as a field, where it has no name but is a text or a word: a joke; what is listed are texts."""
+    nouns = [thing.split()[-1], *(singular(word) for word in reversed(name_words(tool.name)))]
+    noun = next((one for one in nouns[: None if _is_vague(nouns[0]) else 1] if answers_to(one)), "")
+    is_text = any(" " in one for one in answers_to(noun)[:1])
+    return {_snake(noun): {"type": "string"}} if noun and (is_text or not is_listed) else {}
+
+
+def _is_vague(noun: str) -> bool:
+    """Whether a word is none for things, as what is left of a name: `random` of `jokes_random`."""
+    return noun in _VAGUE or base_verb(noun) == noun
+
+
+_VAGUE = frozenset("random result today around".split()) | _DATA
 
 
 def _each_once(fields: Fields) -> Fields:
@@ -309,6 +345,15 @@ _ENDS = frozenset("delete remove cancel".split())
 """Verbs after which nothing is left to go on from."""
 _WORKS_OUT = frozenset("estimate calculate compute".split())
 _MEASURES = frozenset("average score balance count total sum amount quantity rate usage".split())
+
+
+def _is_file(verb: str, thing: str) -> bool:
+    """Whether an answer is a file, of which people are told where it is: a picture, or what is downloaded."""
+    return verb in ("download", "export") or thing.split()[-1] in _FILES
+
+
+_FILES = frozenset("logo avatar portrait thumbnail icon graph chart brochure pdf csv xml binary screenshot".split())
+_COUNTING = re.compile(r"\b(?:total )?number of [a-z]+")
 _NAMELESS = frozenset(
     "transaction transfer payment fee price block hash iframe token log message refund charge".split()
 )
@@ -384,7 +429,8 @@ def _is_list(verb: str, tool: Tool) -> bool:
         if ids and "{" not in parts[0] and is_plural(parts[0]) and (ids[-1] in ID_WORDS or is_named):
             return False
     words = [word.lower() for word in identifier_words(tool.name) if not word.isdigit()]
-    before_by = words[: words.index("by")] if "by" in words else words
+    link = next((at for at, word in enumerate(words) if at and word in _LINKS - {"and"}), len(words))
+    before_by = words[:link]
     last = before_by[-1] if before_by else ""
     return (
         verb in SEARCHES or last == "list" or (is_plural(last) and last not in _DATA and verb not in CREATES | CHANGES)
@@ -392,8 +438,9 @@ def _is_list(verb: str, tool: Tool) -> bool:
 
 
 def _listing(tool: Tool, thing: str, needed: Fields, known: Fields) -> JsonText:
-    topic = known or _topic_fields(tool, 2)
-    named: Fields = {} if topic.keys() & {"name", "title", "text"} else {"name": {"type": "string"}}
+    answer = known or _answer_of(tool, thing, is_listed=True)
+    topic = answer or _topic_fields(tool, 2)
+    named: Fields = {} if answer or topic.keys() & {"name", "title", "text"} else {"name": {"type": "string"}}
     item = _schema({**needed, **named, **topic})
     things = _snake(plural(thing.split()[-1]))
     total: dict[str, Json] = {"type": "integer", "minimum": 2, "maximum": 60, "description": "number of results"}

@@ -181,7 +181,8 @@ def _first(names: Iterable[str]) -> list[str]:
 def is_moment_of(words: tuple[str, ...], done: frozenset[str]) -> bool:
     """Whether a field says when something was done: `created_at`, `dateCreated`, `updated`."""
     rest = act_of_moment(words)
-    return len(rest) == 1 and rest <= done
+    is_act = len(words) > 1 or (bool(words) and words[0].endswith(("ed", "ion")))  # a `change` in percent is none
+    return is_act and len(rest) == 1 and rest <= done
 
 
 def act_of_moment(words: tuple[str, ...]) -> frozenset[str]:

@@ -12,6 +12,7 @@ from callwright.author.briefs import Known, spoken_once
 from callwright.author.value_checks import is_said
 from callwright.catalog.gloss import Gloss, gloss
 from callwright.catalog.slots import Slot
+from callwright.environment.returns import path_of
 from callwright.environment.told_fields import STATES
 from callwright.environment.told_outputs import outputs
 from callwright.environment.told_results import is_secret, listed_field, listed_names, listed_noun, telling_fields
@@ -51,7 +52,7 @@ def outcome_of(tool: Tool, arguments: dict[str, Json], result: Result) -> Result
     """Return what a response tells: names of listed items, fields of a thing, or that an act is done."""
     said, target = gloss(tool), target_of(tool)
     value = decode(result.value) if result.value is not None else {}
-    is_done = target.act in ("create", "change", "delete") or said.act not in LOOKUPS
+    is_done = is_act(tool, value)
     if is_done:
         told = (one for one in telling_fields(tool, arguments, value) if _is_news(one))
         made = () if target.act == "change" else _new_codes(tool, arguments, value)
@@ -68,6 +69,28 @@ def outcome_of(tool: Tool, arguments: dict[str, Json], result: Result) -> Result
     noun = listed_noun(target, noun) or " ".join(target.named)
     each = () if names else listed_field(items)
     return ResultOutcome(said, fields=each, listed=names, count=count, noun=as_spelled(noun, tool.description))
+
+
+def is_act(tool: Tool, value: Json) -> bool:
+    """Whether a call did something, in place of looking something up: what a `generate` only returns is told."""
+    target, verb = target_of(tool), gloss(tool).act
+    if target.act in ("create", "change", "delete"):
+        return True
+    answers = tool.source.startswith("GET ") or not path_of(tool)
+    return verb not in LOOKUPS | WORKS_OUT and not (answers and _tells(tool, value))
+
+
+def _tells(tool: Tool, value: Json) -> bool:
+    """Whether a result has more than the state of what was done."""
+    schema = decode(tool.returns) if tool.returns is not None else None
+    items = any(place.role == "item" for place in told_places(target_of(tool), value, schema))
+    return items or any(_is_news(known) for known in telling_fields(tool, {}, value))
+
+
+WORKS_OUT: Final = frozenset(
+    "convert translate calculate compute estimate shorten expand correct count compare".split()
+)
+"""Verbs of what only gives an answer."""
 
 
 def _is_news(known: Known) -> bool:

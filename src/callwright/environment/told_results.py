@@ -163,6 +163,8 @@ def listed_noun(target: ToolTarget, held: str) -> str:
 def so_many(count: int, noun: str) -> str:
     """Return a count of things: `3 projects`, `1 news entry`."""
     *before, last = noun.split() or ["result"]
+    if not last.isalpha():  # a key that stands in the place of a name
+        before, last = [], "result"
     one = singular(last)
     if not is_countable(one):
         return f"{count} {noun} {'entry' if count == 1 else 'entries'}"
@@ -182,6 +184,9 @@ _RANKS: tuple[tuple[frozenset[str], int], ...] = (
 _OF_OTHERS = 5
 """Rank of the names of what a thing belongs to."""
 _MOST_NOUN_WORDS = 4
+_COUNTED = frozenset(("count", "number", "money"))
+_CUT = frozenset(("left", "required", "using", "remaining"))
+"""Last words of names that are no nouns."""
 
 
 def telling_fields(tool: Tool, arguments: Mapping[str, Json], value: Json) -> Iterator[Known]:
@@ -204,12 +209,23 @@ def telling_fields(tool: Tool, arguments: Mapping[str, Json], value: Json) -> It
         told = (pair for place in answering for pair in _ranked(place, asked, given, is_act=is_act))
         ranked = [pair for pair in told if _is_news(pair[1], said)]
         spoken_of = [pair for pair in ranked if pair[1].slot.kind != "url"]  # addresses only where nothing else is told
-        ranked = spoken_of or ranked
+        is_link = not _LINKS.isdisjoint(map(singular, (*target.named, *target.said)))  # or where they are asked for
+        ranked = (
+            [(0, one) if one.slot.kind == "url" else (rank, one) for rank, one in ranked]
+            if is_link
+            else (spoken_of or ranked)
+        )
         if ranked:
             yield from _first_of_each_noun(known for _, known in sorted(ranked, key=lambda pair: pair[0]))
             return
     if not items and not is_act:
         yield from [known for place in places if place.role != "part" for known in _flags(place)][:1]
+
+
+_LINKS = frozenset(
+    "url uri link image picture photo logo icon avatar portrait thumbnail video screenshot wallpaper gif poster".split()
+)
+"""Things that people are shown by their addresses."""
 
 
 def _flags(place: ToldPlace) -> Iterator[Known]:
@@ -259,6 +275,11 @@ def _ranked(
         is_plain = not slot.noun.text.endswith(" value") or name_words(name)[-1:] == ("value",)
         *before, last = slot.noun.text.split() or ("",)
         is_plain &= not (last.endswith("ing") and bool(before) and is_plural(before[-1]))  # `the files using`
+        is_plain &= not (slot.kind in _COUNTED and (last in _CUT or is_participle(last)))  # `the tickets left`
+        is_itself = stem_set(" ".join(name_words(name)[-1:])) <= stem_set(" ".join(name_words(place.holder)[-1:]))
+        is_hidden = is_secret(name) or not ID_WORDS.isdisjoint(name_words(name)[-1:])
+        if is_itself and isinstance(found, str) and not is_hidden and (rank is None or slot.kind == "url"):
+            rank = 1  # a quote, a portrait
         if rank == 0 and not _names_it(" ".join(name_words(name)), name_words(place.holder)):
             rank = _OF_OTHERS
         if rank is not None and is_plain:  # nobody can read out `the idfk value`
@@ -274,7 +295,8 @@ def _is_telling(name: str, found: Json) -> bool:
     if _OPAQUE.fullmatch(text):
         return False
     is_state = not _STATES.isdisjoint(name_words(name)[-1:])
-    is_joined = "_" in text and not (is_state and text.isupper())
+    is_called = name_words(name)[-1:] in (("name",), ("title",), ("file",), ("filename",))
+    is_joined = "_" in text and not (is_state and text.isupper()) and not is_called
     return (
         found not in (None, "")
         and not is_stamp
@@ -302,8 +324,8 @@ _OPAQUE = re.compile(r"(?=[^ ]*\d)[0-9a-f-]{16,}")
 _WELL = frozenset("success successful succeeded ok".split())
 """States that say that the call went well."""
 _UNTOLD = frozenset(
-    "index position sequence type object total cursor page limit offset token next previous code method api get post "
-    "put patch".split()
+    "index position sequence type object success total cursor page limit offset token next previous code method api "
+    "get post put patch".split()
 )
 """Last words of fields that are about the reply or its pages."""
 _MOMENT = frozenset("at on date time utc".split())
@@ -312,11 +334,13 @@ _MOMENT = frozenset("at on date time utc".split())
 def _past_act(name: str) -> str:
     """The participle of a field that says when something was done: `created` of `content_created_at`, `last seen`."""
     words = [word for word in name_words(name) if word not in _MOMENT]
-    if not words or not (words[-1].endswith("ed") or words[-1] in _PARTICIPLES):
+    if not words or words[-1] in _BY_ITSELF or not (words[-1].endswith("ed") or words[-1] in _PARTICIPLES):
         return ""
     return " ".join(words[-2:]) if words[-2:-1] == ["last"] and words[-1] not in _CHANGED else words[-1]
 
 
+_BY_ITSELF = frozenset("joined started ended expired launched arrived".split())
+"""Participles of what things do by themselves: nothing was joined."""
 _PARTICIPLES = frozenset("sent paid seen made sold built taken run".split())
 
 
@@ -343,7 +367,12 @@ def field_clause(rng: Random, known: Known, today: date | None) -> str:
     slot, words = known.slot, " ".join(name_words(known.slot.name))
     act = _past_act(slot.name)
     if isinstance(known.value, bool):
-        return _flag_clause(name_words(slot.name), is_so=known.value)
+        is_said = _is_adjective(name_words(slot.name)[-1:])
+        return (
+            _flag_clause(name_words(slot.name), is_so=known.value)
+            if is_said
+            else f"the answer is {'yes' if known.value else 'no'}"
+        )
     if words in _CALLED:
         return f"the {slot.noun.text} is {spoken(rng, known, today)}"
     if act and (named := _day_of(known)):
@@ -387,9 +416,6 @@ def _day_of(known: Known) -> str:
         return ""
     moment = parse_moment(value if is_stamp else str(value)[:10])
     return f"{moment:%B %-d, %Y}" if moment else ""
-
-
-_COUNTED = frozenset(("count", "number", "money"))
 
 
 def spoken(rng: Random, known: Known, today: date | None) -> str:

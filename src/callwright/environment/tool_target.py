@@ -203,7 +203,8 @@ def _own_by_name(tool: Tool, named: tuple[str, ...]) -> str:
     asked = [name for name, kind in kinds.items() if identity_of(tool, name)[1] == "id" or kind in ("code", "url")]
     of_named = {stem(word) for word in named}
     owners = {name: identity_of(tool, name)[0] for name in asked}
-    owned = next((name for name, one in owners.items() if stem(named[-1]) in one and one <= of_named), "")
+    head = named[-2] if len(named) > 1 and named[-1] in word_set("aspects") else named[-1]  # the profile of a referee
+    owned = next((name for name, one in owners.items() if stem(head) in one and one <= of_named), "")
     needed = [name for name in asked if tool.required == (name,)]
     return owned or (needed[0] if needed and action_of(tool)[0] in LOOKUPS else "")
 

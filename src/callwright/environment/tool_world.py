@@ -39,11 +39,12 @@ from callwright.environment.membership import (
     collection_of,
     collections_in,
     filled_path,
+    filters_of,
     identifies,
     lists_all,
 )
 from callwright.environment.plain_values import stateful, written
-from callwright.environment.result_drawing import Way, drawing, forms_of, ways_of
+from callwright.environment.result_drawing import PEOPLE, Way, drawing, forms_of, ways_of
 from callwright.environment.result_filters import filtered, put_in_order
 from callwright.environment.returns import action_of, path_of
 from callwright.environment.settling import (
@@ -89,7 +90,7 @@ from callwright.environment.tool_target import (
 from callwright.lang.english import is_plural, past_participle
 from callwright.lang.gazetteer import cities, currencies
 from callwright.lang.kinds import ID_WORDS, kind_of
-from callwright.lang.schemas import name_words, plain_schema
+from callwright.lang.schemas import name_words, plain_schema, singular
 from callwright.lang.tokens import stem, stem_set
 from callwright.lang.verbs_of_acts import LOOKUPS, SEARCHES
 from callwright.match.schema import fits_returns
@@ -294,8 +295,8 @@ class ToolWorld:
         )
         _lay_over(value, list(parts), tool)
         _lay_over(value, list(one_spot(value, [*told, *known])), tool)
-        _lay_over(value, list(self._owners_named(places)), tool)
         _lay_over(value, list(self._one_holder(places, asked)), tool)
+        _lay_over(value, list(self._owners_named(places)), tool)
         if items and not made and names_one(tool, asked, listed):
             _cut(items, items[:1], value, tool)
         found = hits(tool, asked, listed[: len(listed) - len(made)])
@@ -341,7 +342,11 @@ class ToolWorld:
         read = [one for one in self._read if self._is_in(one.key, above_it)] if target.act == "list" else []
         collection = collection_of(tool, arguments)
         there = self._members.of(collection) if target.act == "list" else {}
-        members = [CreatedThing(target.noun, name_words(own), key, "") for key in there if key in self._things]
+        filters = {} if self._members.is_whole(collection) else filters_of(tool, arguments)
+        told = {name_words(name): one for name, one in filters.items()}
+        found = [key for key in there if key in self._things and self._is_told(key, told)]
+        found += [key for key in there if key not in found and self._members.is_found(collection, key, filters)]
+        members = [CreatedThing(target.noun, name_words(own), key, "") for key in found if key in self._things]
         waiting = [one for one in (*read, *self._created) if one.key not in there and _is_such(one, target.noun, own)]
         waiting = [*members, *waiting] if own else []
         made = [one for one in waiting if self._is_shown(one.key, above, asked) and self._is_found(one, asked)]
@@ -386,6 +391,11 @@ class ToolWorld:
         """Whether all that a list is asked for by is known of a thing: it belongs there."""
         known = self._things.get(key, {})
         return bool(above) and all(str(known.get(words)) == str(one) for words, one in above.items())
+
+    def _is_told(self, key: str, told: Mapping[Words, str]) -> bool:
+        """Whether all that a list is filtered by is known of a thing."""
+        known = self._things.get(key, {})
+        return bool(told) and all(str(known.get(words)) == one for words, one in told.items())
 
     def _is_shown(self, key: str, above: str, asked: Mapping[Words, Json]) -> bool:
         """Whether a thing is not gone, here or anywhere, and nothing known of it is otherwise than asked for."""
@@ -459,7 +469,8 @@ class ToolWorld:
         for place in places:
             for name, one in place.fields.items():
                 words = plain_words(name)
-                if _is_holder(words, place.holder) and isinstance(one, (str, int)) and words not in asked:
+                is_other = any(given[:1] == words[:1] for given in asked)  # the account that the call says
+                if _is_holder(words, place.holder) and isinstance(one, (str, int)) and not is_other:
                     yield from laid(place, name, known.setdefault(words, one))
 
     def keep(self, tool: Tool, arguments: Mapping[str, Json], result: Result) -> None:
@@ -534,6 +545,8 @@ class ToolWorld:
         keys = [arguments[target.own]] if target.own in arguments and identifies(tool, target.own) else keys
         is_whole = target.act == "list" and lists_all(tool, arguments)
         self._members.add(collection_of(tool, arguments), keys, is_whole=is_whole)
+        if target.act == "list":
+            self._members.find(collection_of(tool, arguments), keys, filters_of(tool, arguments))
 
     def lacking(self, tool: Tool, arguments: Mapping[str, Json]) -> tuple[str, list[Json]] | None:
         """Return the parameter that names a thing which its collection lacks, with what there is; None where none does.
@@ -722,7 +735,7 @@ def main_list(target: ToolTarget, value: Json) -> list[Json] | None:
     return value if isinstance(value, list) else None
 
 
-_LIMITS = frozenset("limit per page size max maximum results top".split())
+_LIMITS = frozenset("limit per page size max maximum results top count take rows".split())
 
 
 def _most(arguments: Mapping[str, Json]) -> Iterator[int]:
@@ -781,7 +794,7 @@ def hits(tool: Tool, asked: Mapping[Words, Json], items: Sequence[ToldPlace]) ->
         name = next((name for name in called if isinstance(place.fields.get(name), str)), "")
         if not name:
             continue
-        if kind_of(" ".join(noun), {"type": "string"}) == "person":
+        if kind_of(" ".join(noun), {"type": "string"}) == "person" or not PEOPLE.isdisjoint(map(singular, noun)):
             family = str(place.fields[name]).split()[-1]
             yield Edit(place.fields, name, f"{query} {family}" if " " not in query else query)
         elif names_one(tool, asked, items):

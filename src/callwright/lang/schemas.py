@@ -287,29 +287,41 @@ def example_values(schema: dict[str, Json]) -> list[Json]:
     if not found and isinstance(described, str) and type_of(schema) == "string":
         found = list(_described_examples(described))
     told = [_TAG.sub("", one) if isinstance(one, str) and _TAG.match(one) else one for one in found]
-    return [one for one in told if not (isinstance(one, str) and _is_filler(one.strip()))]
+    return [one for one in told if not (isinstance(one, str) and _stands_for_one(one.strip()))]
 
 
 _TAG = re.compile(r"</?(?:p|b|i|em|h[1-6]|ul|ol|li|div|span|strong|br)(?: [^<>]{0,200})?/?>", re.IGNORECASE)
 """Tags of HTML around a text, which nobody says."""
 
 
-def _is_filler(text: str) -> bool:
-    return _STANDS_FOR.fullmatch(text) is not None or (" " in text and len(_LATIN.findall(text)) > 1)
+def _stands_for_one(text: str) -> bool:
+    """Whether a text only stands for a value, as words of Latin do that say nothing: `Ut molestias laboriosam.`."""
+    said = re.findall(r"[a-z]+", text.lower())
+    is_latin = len(said) > 1 and len(_LATIN.intersection(said)) * _LATIN_SHARE >= len(said)
+    return is_latin or _STANDS_FOR.fullmatch(text) is not None
 
 
-_LATIN = re.compile(
-    r"\b(?:lorem|ipsum|dolor\w*|sit|amet|ut|et|aut|quia|quae|quod|qui|est|non|sunt|rerum|autem|enim|molesti\w+|volupta\w+|"
-    r"laborios\w+|reprehenderit|architecto|necessitatibus|consequ\w+|dolorem\w*|officia|eaque|nihil|nobis|omnis|"
-    r"repellat|similique|tempor\w+|totam|veritatis|vitae|voluptas)\b",
-    re.IGNORECASE,
+_LATIN = frozenset(
+    "lorem ipsum dolor sit amet consectetur adipiscing elit ut et aut quia qui quo quis quas quam quod molestias "
+    "laboriosam voluptas voluptatem voluptatum voluptate voluptates repellendus repellat dolorem dolores doloribus "
+    "dolore dolorum consequatur consequuntur accusantium accusamus laudantium reprehenderit temporibus perspiciatis "
+    "exercitationem necessitatibus explicabo architecto inventore veritatis officiis eius eos eum nihil fugit fuga "
+    "esse ea ex est enim sunt sed sint saepe rerum ratione quaerat provident possimus placeat pariatur omnis nulla "
+    "nostrum neque natus minus minima maxime magnam iusto ipsa ipsam illum illo id harum facilis excepturi deserunt "
+    "delectus cupiditate culpa cum corrupti corporis commodi blanditiis autem aspernatur asperiores alias aliquid "
+    "aliquam assumenda atque beatae debitis deleniti dignissimos distinctio ducimus earum eligendi eveniet expedita "
+    "hic incidunt impedit in iste itaque iure labore libero modi mollitia molestiae nam nemo nesciunt nisi nobis non "
+    "numquam obcaecati odio odit optio perferendis porro praesentium quibusdam quidem quisquam quos recusandae "
+    "reiciendis rem repudiandae sapiente sequi similique sit soluta suscipit tempora tempore tenetur totam ullam unde "
+    "vel velit vero vitae".split()
 )
-"""Words of the filler that generators of documents write."""
+_LATIN_SHARE = 2
+"""Half of its words, at least."""
 
 
 _STANDS_FOR = re.compile(
     r"(?:an? )?(?:string|integer|number|boolean)(?: value)?|<[^<>]{0,80}>|\{[^{}]{0,80}\}|x{3,80}|\.{2,80}"
-    r"|your[ _-][\w -]{1,80}|lorem ipsum.{0,200}|(?:enter|insert|replace|put|change)[_-][\w-]{1,80}"
+    r"|your[ _.-][\w .-]{1,80}|lorem ipsum.{0,200}|(?:enter|insert|replace|put|change)[_-][\w-]{1,80}"
     r"|example[A-Z]\w{1,60}",
     re.IGNORECASE | re.DOTALL,
 )

@@ -17,6 +17,7 @@ from callwright.author.grammar import Frame, bank_file, compile_frame, tidy, wri
 from callwright.author.step import ruled_step
 from callwright.catalog.contrast import HEAD_END
 from callwright.catalog.gloss import Gloss
+from callwright.environment.told_outcome import is_act
 from callwright.environment.told_results import (
     LONGEST,
     field_clause,
@@ -32,7 +33,7 @@ from callwright.environment.told_results import (
 from callwright.environment.tool_target import own_field, target_of, told_places
 from callwright.lang.english import is_plural, join_with, past_participle, plural, sentence_case
 from callwright.lang.phrases import as_spelled, has_plural_head
-from callwright.lang.verbs_of_acts import CHANGES, CREATES, LOOKUPS
+from callwright.lang.verbs_of_acts import CHANGES, CREATES
 from callwright.papers.wild.gold_calls import PlannedCall, wished
 from callwright.papers.wild.request_phrases import ORDINALS, told_object
 from callwright.papers.wild.task_briefs import CallOutcome, Mention, WildChat, WildClosing, Wish
@@ -46,8 +47,7 @@ def outcome_of(call: PlannedCall) -> CallOutcome:
     """Return what a closing text tells of a call: names of listed items, fields of a thing, or that an act is done."""
     said, target = wished(call.tool), target_of(call.tool)
     value = decode(call.result.value) if call.result.value is not None else {}
-    verb = said.act
-    is_done = target.act in ("create", "change", "delete") or verb not in LOOKUPS | _WORKS_OUT
+    is_done = is_act(call.tool, value)
     items = [place for place in told_places(target, value) if place.role == "item"]
     told = () if call.result.error or is_done else tuple(telling_fields(call.tool, call.values, value))
     names, noun, count = listed_names(value, items) if not (is_done or told) else ((), "", 0)
@@ -77,7 +77,6 @@ def _made(call: PlannedCall, value: Json) -> Json:
 
 
 _LONGEST_ID = 24
-_WORKS_OUT = frozenset("convert translate calculate compute estimate shorten expand correct count compare".split())
 
 
 def _sayable(mention: Mention) -> Mention:
