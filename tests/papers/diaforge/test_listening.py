@@ -55,7 +55,7 @@ class Recorder:
 
     async def write(self, step: WritingStep[T], ctx: Context, args: tuple[object, ...]) -> T:
         text = step.offline(ctx.rng(), *args)
-        if isinstance(args[0], AssistantBrief) and step.name.endswith("assistant_turn.j2"):
+        if isinstance(args[0], AssistantBrief) and step.stream.endswith("assistant_turn.j2"):
             self.said.append((args[0].act, str(text)))
         return text
 
