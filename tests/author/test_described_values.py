@@ -192,3 +192,9 @@ def test_what_starts_is_before_its_stop() -> None:
     """`range_start` and `range_stop` are a pair, as start and end are."""
     pair = [subject_of(name, {"type": "integer"}, about="") for name in ("range_start", "range_stop")]
     assert ordered_pairs(pair) == (("range_start", "range_stop"),)
+
+
+def test_what_may_be_marked_up_is_plain() -> None:
+    """People write plain text where a description leaves the form to them."""
+    assert not drawn("body", description="The news item body, which may contain HTML.").startswith("<p>")
+    assert drawn("body", description="The news item body as HTML.").startswith("<p>")

@@ -344,3 +344,12 @@ def test_what_is_joined_to_something_is_named() -> None:
         parameters=encode({"type": "object", "properties": ids, "required": ["id"]}),
     )
     assert wanted_parameters(attach) == ("id", "member_id")
+
+
+def test_what_has_no_phrase_for_a_name_comes_late() -> None:
+    """Nobody mentions `added to room sound value`, where a plainer value is open."""
+    sounds = {name: {"type": "string"} for name in ("AddedToRoom.Sound", "NewMessage.Sound")}
+    schema = {"type": "object", "properties": {"roomId": {"type": "string"}, **sounds}, "required": ["roomId"]}
+    update = Tool(name="UpdateRoomSounds", description="Update the sounds of a room.", parameters=encode(schema))
+
+    assert wanted_parameters(update) == ("roomId", "NewMessage.Sound")

@@ -135,6 +135,10 @@ _DURATIONS = {
 _TYPED_FILES = ("image/png", "image/jpeg", "application/pdf", "text/csv", "text/plain", "audio/mpeg", "video/mp4")
 _MIME = re.compile(r"\b(?:mime|media|content)[- ]?type\b")
 _HTML = re.compile(r"(?<![./])\bhtml\b(?! is not)")
+_MAY_BE_HTML = re.compile(
+    r"\b(?:may|can|might) (?:\w+ ){0,3}html\b|\bhtml (?:is |tags (?:are )?)?(?:allowed|supported)\b"
+)
+"""What leaves it to the caller: then people write plain text."""
 _SEVERAL = re.compile(r"\bcomma[- ]separated\b")
 
 
@@ -158,7 +162,8 @@ def _described(subject: Subject) -> Maker | None:
         return None
     if is_weekday(subject.words):
         return lambda scene: f"{scene.today + timedelta(scene.rng.randint(0, 6)):%A}"
-    if _HTML.search(f"{' '.join(subject.words)} {subject.gist}") and subject.kind in ("text", "title", "other"):
+    is_html = _HTML.search(f"{' '.join(subject.words)} {subject.gist}") and not _MAY_BE_HTML.search(subject.described)
+    if is_html and subject.kind in ("text", "title", "other"):
         plain = _listed(subject, "texts")
         return lambda scene: f"<p>{plain(scene)}.</p>"
     if _SEVERAL.search(subject.described) and subject.kind == "code":

@@ -235,8 +235,18 @@ def article(phrase: str) -> str:
     return "an" if lower[:1] in _VOWELS else "a"
 
 
+_CODE_FIRST = re.compile(r"[\"'(]?[a-z][\w.-]*[\d@_]")
+"""A first word that is no word: an identifier, an email address."""
+
+
 def sentence_case(text: str) -> str:
-    """Return the text with its first letter in upper case and the rest unchanged."""
+    """Return the text with its first letter in upper case and the rest unchanged; a code at its start stays.
+
+    >>> sentence_case("it's c4b2."), sentence_case("fb8267-c1, thanks"), sentence_case("ana@example.org is it")
+    ("It's c4b2.", 'fb8267-c1, thanks', 'ana@example.org is it')
+    """
+    if _CODE_FIRST.match(text):
+        return text
     for position, character in enumerate(text):
         if character.isalpha():
             return text[:position] + character.upper() + text[position + 1 :]
