@@ -111,6 +111,7 @@ def test_a_tool_without_a_description_is_glossed_by_its_name() -> None:
         ("x", "Check in a patient", "", "check in a patient"),
         ("x", "Locks a door", "POST /locks/{lock_id}/lock", "lock a door"),
         ("x", "Get Artist's Top Tracks. Get information by country.", "", "get the top tracks of an artist"),
+        ("x", "Purges cached content from Vexlify's CDN.", "", "purge cached content from the CDN"),
         ("ListPaymentMethods", "List a Customer's PaymentMethods", "", "list payment methods of a customer"),
         ("x", "Follow Artists or Users.", "", "follow artists"),
         ("pins_remove", "", "", "remove a pin"),

@@ -62,6 +62,16 @@ def test_a_thing_found_by_chance_is_not_the_one_meant() -> None:
     assert sources_of(UPDATE, songs("get_it", "Get a song by name.", {"song_name": CODE})) == {"get_it"}
 
 
+def test_several_things_have_no_one_owner() -> None:
+    """The users of whom somebody knows need not be in the one team that is meant; one user is."""
+    rename = tool("rename_team", "PUT /teams/{team_id}", needs={"team_id": CODE, "nickname": CODE})
+    for known, expected in (("user_ids", set()), ("user_id", {"get_affiliation"})):
+        found = tool(
+            "get_affiliation", needs={known: CODE}, returns=one_of({"team_id": CODE}), description="Get an affiliation."
+        )
+        assert sources_of(rename, found) == expected
+
+
 def test_two_tools_that_ask_for_different_values_of_one_name_are_no_pair() -> None:
     """The genre by which a song is found is not the new one."""
     choice = {"type": "string", "enum": ["jazz", "folk"]}

@@ -21,7 +21,8 @@ def partial_wishes(said: Gloss) -> Iterator[tuple[str, str]]:
         yield (verb, chunks[0].said)
         yield ("", chunks[0].said)
         for chunk in chunks[1:]:
-            yield (verb, f"something {chunk.said}")
+            if chunk.preposition != "of":  # nobody adds something of a list
+                yield (verb, f"something {chunk.said}")
             yield ("", chunk.text)
     *before, noun = chunks[0].text.split()
     if len(before) > 1 and noun.isalpha():

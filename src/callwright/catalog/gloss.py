@@ -566,13 +566,17 @@ def _performed(reading: _Reading) -> _Reading:
 
 
 def _owned(nouns: Iterable[_Noun]) -> Iterator[_Noun]:
-    """Put what something belongs to behind it: `the top tracks of an artist` for `an artist's top tracks`."""
+    """Put what something belongs to behind it: `the top tracks of an artist` for `an artist's top tracks`.
+
+    An owner that no dictionary has is the name of the service, which goes without saying.
+    """
     for noun in nouns:
         at = next((at for at, word in enumerate(noun.words, 1) if word.endswith(("'s", "’s"))), 0)
         owner, thing = noun.words[:at], noun.words[at:]
         if owner and thing and all(map(str.islower, owner)):
             yield noun._replace(determiner="the", words=thing)
-            yield _Noun("of", "a", [*owner[:-1], owner[-1][:-2]])
+            if len(owner) > 1 or is_known(owner[0][:-2]):
+                yield _Noun("of", "a", [*owner[:-1], owner[-1][:-2]])
         else:
             yield noun
 

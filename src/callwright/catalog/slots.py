@@ -18,7 +18,7 @@ from itertools import islice
 
 import msgspec
 
-from callwright.catalog.gloss import thing_noun
+from callwright.catalog.gloss import Chunk, gloss, thing_noun
 from callwright.lang.english import is_plural, plural
 from callwright.lang.kinds import ID_WORDS, Kind, kind_of
 from callwright.lang.name_forms import named_by_form
@@ -200,7 +200,7 @@ def _slot(path: str, leaf: Leaf, names: list[str], tool: Tool) -> Slot:
     owner = next((step for step in reversed(above) if step.lower() not in _HOLDERS), "")
     segment = _segment(tool.source, name)
     if not owner and ID_WORDS.issuperset(name_words(name)):
-        owner = identified(description) or segment
+        owner = identified(description) or segment or _container(tool)
     elif not owner and name.lower() in _GENERIC:
         owner = segment
     if owner and (name.lower() in _GENERIC or names.count(name) > 1):
@@ -243,6 +243,20 @@ def _slot(path: str, leaf: Leaf, names: list[str], tool: Tool) -> Slot:
     noun = msgspec.structs.replace(noun, text=" ".join(" ".join(parts_of_type(one, known)) or one for one in spelled))
     placed = " ".join(name_words(singular(segment)))
     return Slot(path, noun, kind, encode(schema), description, name, leaf.about or placed)
+
+
+def _container(tool: Tool) -> str:
+    """Return the one thing to which several others belong: a bare `id` is of the `team` where its players are listed.
+
+    Of a call to which participants are added it is the call's.
+    """
+    first, *others = gloss(tool).chunks or (Chunk("", ""),)
+    held = [chunk for chunk in others if chunk.preposition.split(" ")[-1] in _BELONGING and not is_plural(chunk.text)]
+    is_several = is_plural(first.text) and not any(" and " in chunk.text for chunk in held)
+    return "_".join(words_of_name(held[-1].text.partition(" ")[2])) if is_several and len(held) == 1 else ""
+
+
+_BELONGING = frozenset("to for in of from".split())
 
 
 _PLACES = ("_body", "_path", "_query")

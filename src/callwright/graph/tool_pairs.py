@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from callwright.author.wanted import left_out
 from callwright.catalog.gloss import gloss
 from callwright.catalog.slots import slots
-from callwright.environment.asked_parameters import parameters, shared_parameters
+from callwright.environment.asked_parameters import asked_slots, parameters, shared_parameters
 from callwright.environment.supplied_identifiers import identifies, is_own_output
 from callwright.environment.told_outputs import Output, outputs
 from callwright.environment.tool_target import IN_PATH, target_of
@@ -87,9 +87,12 @@ def _is_usable(pair: ToolPair) -> bool:
 def _is_the_one_meant(source: Tool) -> bool:
     """Whether the one thing that is looked up is the user's: found by the user's words, or the only one that there is.
 
-    A result that is inferred to be one thing, though several are asked for, is one of them by chance.
+    A result that is inferred to be one thing, though several are asked for, is one of them by chance; and what is
+    found by several things, such as users, need not be of the one that is meant.
     """
     said = gloss(source).object
+    if any(slot.noun.plural for slot in asked_slots(source, parameters(source))):
+        return False
     if source.returns_inferred and is_plural(head := gloss(source).chunks[0].text):
         return head.rpartition(" ")[2] in word_set("always_plural")
     return bool(parameters(source)) or _ONLY_ONE.match(said) is not None

@@ -207,8 +207,19 @@ def singular(noun: str) -> str:
 
 @lru_cache(maxsize=8192)
 def is_countable(noun: str) -> bool:
-    """Whether `a` or `an` may stand before the noun phrase."""
-    return noun.rpartition(" ")[2].lower() not in word_set("uncounted") and not is_plural(noun)
+    """Whether `a` or `an` may stand before the noun phrase.
+
+    >>> [is_countable(noun) for noun in ("order", "vetting", "discoverability", "capability", "new vulnerability")]
+    [True, False, False, True, True]
+    """
+    last = noun.rpartition(" ")[2].lower()
+    is_quality = last.endswith(("ability", "ibility")) and not last.endswith(_COUNTED_QUALITIES)
+    return last not in word_set("uncounted") and not is_quality and not is_plural(noun)
+
+
+_COUNTED_QUALITIES = tuple(
+    "capability disability liability possibility probability responsibility sensibility vulnerability".split()
+)
 
 
 @lru_cache(maxsize=8192)
