@@ -228,6 +228,19 @@ def test_a_bare_id_beside_several_things_is_of_what_they_belong_to() -> None:
     for said, noun in (
         ("Get the players for a specific team.", "team ID"),
         ("Adds new participants to a call.", "call ID"),
+        ("Get the media for a team.", "team ID"),
         ("Get a player of a team.", "player ID"),
     ):
         assert slots(Tool(name="x", description=said, parameters=schema))["id"].noun.text == noun
+
+
+def test_a_bare_body_is_a_text_unless_it_is_what_is_said() -> None:
+    """The text of an article; a comment is its own words, and a file is a file."""
+    for name, form, noun in (
+        ("create_article", {}, "text"),
+        ("create_comment", {}, "comment"),
+        ("upload_file", {"format": "binary"}, "file"),
+    ):
+        schema = {"type": "object", "properties": {"body": {"type": "string", **form}}, "required": ["body"]}
+        said = f"{name.replace('_', ' a ').capitalize()}."
+        assert slots(Tool(name=name, description=said, parameters=encode(schema)))["body"].noun.text == noun

@@ -160,11 +160,27 @@ def wanted_parameters(tool: Tool) -> tuple[str, ...]:
         wanted += _counted(tool, wanted, spare)
     elif is_write(tool) and not any(slot.kind == "text" for slot in inside):
         wanted += [slot.name for slot in spare if _is_said(slot)][:1]
+    wanted += (
+        [] if _alternatives(tool) & set(wanted) else [one.name for one in spare if one.name in _alternatives(tool)][:1]
+    )
     wanted += [slot.name for slot in spare if slot.name not in wanted and _is_said_to_be_required(slot)][
         :_MOST_REQUIRED
     ]
     wanted += [path for path in _beside(tool, (*wanted, *required_paths(tool, wanted))) if path not in wanted]
     return tuple(dict.fromkeys((*wanted, *required_paths(tool, wanted))))
+
+
+@lru_cache(maxsize=65536)
+def _alternatives(tool: Tool) -> frozenset[str]:
+    """Return the parameters of which a call has one: those of `conversations of a person by identity or by address`."""
+    said = [(one.casefold(), other.casefold()) for one, other in _EITHER.findall(tool.description[:300])]
+    names = {" ".join(_words(slot)): slot.name for slot in slots(tool).values() if slot.kind != "boolean"}
+    return frozenset(names[name] for pair in said if set(pair) <= names.keys() for name in pair)
+
+
+_EITHER = re.compile(
+    r"\bby (?:an? |the |its |their )?([\w ]{2,30}?),? or (?:by )?(?:an? |the |its |their )?(\w[\w ]{1,30}?)(?=[.,;]|$)"
+)
 
 
 def _is_joined(slot: Slot, tool: Tool, wanted: Sequence[str]) -> bool:

@@ -182,6 +182,7 @@ def _in_number(found: Gloss, tool: Tool) -> Gloss:
 def _first(readings: Iterable[_Reading], tool: Tool) -> Gloss | None:
     """Return the first reading that people would say."""
     method = tool.source.partition(" ")[0]
+    method = method if method.isupper() else ""  # where a file has the tool is no method
     for reading in readings:
         if (method in _WRITES and reading.verb in LOOKS) or _is_vague(reading, tool):
             continue
@@ -286,6 +287,7 @@ def heading(tool: Tool) -> Gloss | None:
         and is_noun_phrase(bare[0].words)
         and not bare[0].preposition
         and not _leading_verb(said)
+        and (len(said) < 2 or base_verb(said[1]) not in _OF_SERVERS)  # `endpoint returns`, `Acme provides prices`
     )
     return _worded("", bare, tool) if is_thing else None
 
@@ -864,6 +866,7 @@ _TAKES_PREPOSITION = frozenset("search look wait subscribe listen reply vote".sp
 
 def _worded(verb: str, nouns: Sequence[_Noun], tool: Tool) -> Gloss:
     verb = "look up" if verb == "lookup" else verb
+    verb = "get" if verb == "give" and nouns[0].words[-1:] and nouns[0].words[-1].lower() in _TOLD else verb
     nouns = (_without_resource(nouns[0]), *nouns[1:])
     verb, nouns = _listing(verb, nouns[0], tool), (_of_one(nouns[0], tool), *nouns[1:])
     named = frozenset(stem(word) for name in tool.required if "of" not in name for word in identifier_words(name))
@@ -905,6 +908,8 @@ def _worded(verb: str, nouns: Sequence[_Noun], tool: Tool) -> Gloss:
     return Gloss(in_two_words(verb), tuple(chunks))
 
 
+_TOLD = frozenset("info information details data".split())
+"""What a service gives who is asked for it."""
 _FEW_WORDS = 2
 _IDS = frozenset("id ids sid uid key arn arns uuid guid".split())
 _VALUES = frozenset("value values settings details properties attributes parameters options data".split())
