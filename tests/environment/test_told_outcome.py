@@ -26,3 +26,14 @@ def test_the_identifier_of_a_part_is_not_told() -> None:
     part: Json = {"type": "object", "properties": {"id": text}, "required": ["id"]}
     assert told("id", {"id": "B-1", "enterprise": {"id": "E-7788"}}, id=text, enterprise=part) == []
     assert told("title", {"barrier": {"id": "B-7788"}}, barrier=part) == ["B-7788"]
+
+
+def test_a_tool_without_a_verb_is_asked_what_it_tells() -> None:
+    """`Concert info` is looked up, and not only done."""
+    returns = encode({"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]})
+    outcome = outcome_of(
+        Tool(name="concert", description="Concert info", returns=returns), {}, Result(value='{"name":"Mill"}')
+    )
+
+    assert [one.value for one in outcome.fields] == ["Mill"]
+    assert not outcome.is_done

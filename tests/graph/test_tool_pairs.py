@@ -62,6 +62,17 @@ def test_a_thing_found_by_chance_is_not_the_one_meant() -> None:
     assert sources_of(UPDATE, songs("get_it", "Get a song by name.", {"song_name": CODE})) == {"get_it"}
 
 
+def test_who_finds_the_thing_itself_is_not_sent_on() -> None:
+    """A song that is looked up by its link is the answer; a change of it needs the identifier."""
+    by_url = songs("song_by_url", "Get a song by URL.", {"url": {"type": "string", "format": "uri"}})
+    by_id = tool(
+        "song_by_id", needs={"song_id": CODE}, returns=one_of({"title": CODE}), description="Get a song by ID."
+    )
+
+    assert sources_of(by_id, by_url) == set()
+    assert sources_of(UPDATE, by_url) == {"song_by_url"}
+
+
 def test_several_things_have_no_one_owner() -> None:
     """The users of whom somebody knows need not be in the one team that is meant; one user is."""
     rename = tool("rename_team", "PUT /teams/{team_id}", needs={"team_id": CODE, "nickname": CODE})

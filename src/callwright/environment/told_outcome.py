@@ -51,7 +51,7 @@ def outcome_of(tool: Tool, arguments: dict[str, Json], result: Result) -> Result
     """Return what a response tells: names of listed items, fields of a thing, or that an act is done."""
     said, target = gloss(tool), target_of(tool)
     value = decode(result.value) if result.value is not None else {}
-    is_done = target.act in ("create", "change", "delete") or said.act not in LOOKUPS
+    is_done = target.act in ("create", "change", "delete") or said.act not in LOOKUPS | {""}
     if is_done:
         told = (one for one in telling_fields(tool, arguments, value) if _is_news(one))
         made = () if target.act == "change" else _new_codes(tool, arguments, value)

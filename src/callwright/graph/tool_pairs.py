@@ -81,7 +81,15 @@ def _is_usable(pair: ToolPair) -> bool:
     is_meant = pair.output.is_listed or _is_the_one_meant(pair.source)
     is_by_chance = _BY_CHANCE.search(gloss(pair.source).object) is not None
     is_clear = is_meant and not is_by_chance and pair.parameter not in shared(pair)
-    return is_clear and not (_makes_another(pair.target, pair.source) or _is_ambiguous(pair) or _tells_otherwise(pair))
+    is_needed = pair.output.is_listed or not _looks_up_the_same(pair.target, pair.source)
+    is_told_apart = not (_makes_another(pair.target, pair.source) or _is_ambiguous(pair) or _tells_otherwise(pair))
+    return is_clear and is_needed and is_told_apart
+
+
+def _looks_up_the_same(target: Tool, source: Tool) -> bool:
+    """Whether the source finds the one thing that the target looks up in another way: it is the answer."""
+    asked, found = target_of(target), target_of(source)
+    return asked.act == "read" and asked.named == found.named
 
 
 def _is_the_one_meant(source: Tool) -> bool:

@@ -8,6 +8,7 @@ from random import Random
 import pytest
 
 from callwright.author.personas import bank
+from callwright.catalog.gloss import gloss
 from callwright.environment.tool_target import target_of
 from callwright.environment.tool_world import ToolWorld
 from callwright.errors import RolloutFailed
@@ -28,6 +29,17 @@ def test_nobody_who_names_a_thing_is_offered_to_delete_it() -> None:
     assert verbs == {True: {True}, False: {True, False}}
 
 
+def test_a_suggestion_rather_says_more_than_the_wish() -> None:
+    """The whole thing, which a suggestion would only repeat, comes after all parts of it."""
+    several = 0
+    for pair in workshop().alone:
+        wishes = [(one.verb, one.thing) for one in suggest_queries(pair)]
+        whole = ("", gloss(pair.target).object)
+        several += whole in wishes and len(wishes) > 1
+        assert whole not in wishes[:-1]
+    assert several > 20
+
+
 def test_nobody_asks_about_something() -> None:
     """A vague wish names a thing, a topic or an act."""
     wishes = [(one.verb, one.thing) for pair in workshop().alone for one in clarify_queries(pair.target)]
@@ -37,7 +49,7 @@ def test_nobody_asks_about_something() -> None:
 
 
 def test_what_the_wish_says_is_not_said_again() -> None:
-    """Who wants to cancel one of the orders need not say that it is an order; the open tasks are told beside it."""
+    """Who wants to cancel one of the orders need not say that it is an order; the late deliveries are told beside it."""
     told = {
         (one.source.name, query.tail_kind, query.tail)
         for one in workshop().pairs
@@ -45,7 +57,7 @@ def test_what_the_wish_says_is_not_said_again() -> None:
         for query in clear_queries(one)
     }
 
-    assert ("list_tasks_due", "item", "the open tasks due a week") in told
+    assert ("list_late_deliveries", "item", "the late deliveries") in told
     assert any((kind, tail) == ("known", "the product") for _, kind, tail in told)
 
 

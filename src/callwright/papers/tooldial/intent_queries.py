@@ -32,9 +32,10 @@ def clear_queries(pair: ToolPair) -> Iterator[IntentQuery]:
 def suggest_queries(pair: ToolPair) -> Iterator[IntentQuery]:
     """Yield wishes that say a part of what the user wants; with two tools they cover both.
 
-    Nobody who only names a thing is offered to delete it.
+    Nobody who only names a thing is offered to delete it; last comes the thing that a suggestion would only repeat.
     """
-    for verb, thing in partial_wishes(gloss(pair.target)):
+    said = gloss(pair.target)
+    for verb, thing in sorted(partial_wishes(said), key=lambda wish: wish == ("", said.object)):
         if verb or target_of(pair.target).act != "delete":
             yield from with_tails(IntentQuery(verb=verb, thing=thing), pair)
 
@@ -59,11 +60,11 @@ def _tails(pair: ToolPair) -> tuple[tuple[str, str], ...]:
     """Words for the source, each with how they are said; none where the wish says them."""
     assert pair.source is not None
     assert pair.output is not None
-    said, known = gloss(pair.source).object, _known(pair.source)
+    said, known = gloss(pair.source), _known(pair.source)
     if not pair.output.is_listed:
-        return known or (("about", said.replace("your ", "my ")),)
+        return known or (("about", said.object.replace("your ", "my ")),)
     named = as_spelled(" ".join(target_of(pair.source).named), pair.source.description)
-    listed = said if is_plural(gloss(pair.source).chunks[0].text) else plural(named)
+    listed = said.chunks[0].text if is_plural(said.chunks[0].text) else plural(named)
     told = f"the {listed.removeprefix('the ')}"
     is_new = not set(content_stems(told)) <= gloss(pair.target).object_stems
     return (("item", told),) if is_new else known or (("", ""),)
