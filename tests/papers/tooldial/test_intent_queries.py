@@ -49,7 +49,7 @@ def test_nobody_asks_about_something() -> None:
 
 
 def test_what_the_wish_says_is_not_said_again() -> None:
-    """Who wants to cancel one of the orders need not say that it is an order; the late deliveries are told beside it."""
+    """Who wants to cancel one of the orders need not say that it is an order; late deliveries are told beside it."""
     told = {
         (one.source.name, query.tail_kind, query.tail)
         for one in workshop().pairs

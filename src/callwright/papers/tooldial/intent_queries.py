@@ -42,8 +42,7 @@ def suggest_queries(pair: ToolPair) -> Iterator[IntentQuery]:
 
 def clarify_queries(tool: Tool) -> Iterator[IntentQuery]:
     """Yield wishes that hardly say anything, but not nothing."""
-    wishes = (one for one in vague_wishes(tool) if one != ("", SOMETHING))
-    yield from (IntentQuery(verb=verb, thing=thing) for verb, thing in wishes)
+    yield from (IntentQuery(verb=verb, thing=it) for verb, it in vague_wishes(tool) if (verb, it) != ("", SOMETHING))
 
 
 def with_tails(wish: IntentQuery, pair: ToolPair) -> Iterator[IntentQuery]:
