@@ -7,8 +7,10 @@ from random import Random
 
 import pytest
 
+from callwright.author.grammar import bank_file
 from callwright.author.personas import bank
 from callwright.catalog.gloss import gloss
+from callwright.environment.told_outputs import outputs
 from callwright.environment.tool_target import target_of
 from callwright.environment.tool_world import ToolWorld
 from callwright.errors import RolloutFailed
@@ -59,6 +61,19 @@ def test_what_the_wish_says_is_not_said_again() -> None:
 
     assert ("list_late_deliveries", "item", "the late deliveries") in told
     assert any((kind, tail) == ("known", "the product") for _, kind, tail in told)
+
+
+def test_the_callers_own_thing_is_said_to_be_theirs() -> None:
+    """Without it `update a user` would not say that the current one is meant; the retriever is not asked for it."""
+    user = {"type": "object", "properties": {"user_id": {"type": "string"}}, "required": ["user_id"]}
+    me = Tool(name="get_me", description="Get the current user.", returns=encode(user))
+    rename = Tool(name="rename_user", description="Rename a user.", parameters=encode(user))
+    found = next(iter(clear_queries(ToolPair(rename, me, outputs(me)[0], "user_id"))))
+    phrases = bank_file("tooldial_user", home="callwright.papers.tooldial")
+
+    assert (found.tail_kind, found.text) == ("own", "rename a user user")
+    assert all("my own" in str(frame) for style in ("verbose", "terse") for frame in phrases[f"tail.own.{style}"])
+    assert phrases["tail.own.verbose"]
 
 
 def test_a_result_without_an_answer_is_not_used() -> None:

@@ -61,7 +61,7 @@ def _tails(pair: ToolPair) -> tuple[tuple[str, str], ...]:
     assert pair.output is not None
     said, known = gloss(pair.source), _known(pair.source)
     if not pair.output.is_listed:
-        return known or (("about", said.object.replace("your ", "my ")),)
+        return known or (("own", said.chunks[0].text.split(" ")[-1]),)
     named = as_spelled(" ".join(target_of(pair.source).named), pair.source.description)
     listed = said.chunks[0].text if is_plural(said.chunks[0].text) else plural(named)
     told = f"the {listed.removeprefix('the ')}"
