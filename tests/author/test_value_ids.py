@@ -102,3 +102,11 @@ def test_the_one_example_of_a_description_is_taken() -> None:
     text = {"type": "string", "description": "Term, e.g. `2026-fall`"}
 
     assert re.fullmatch(r"\d{4}-fall", drawn(tool(term=text))["term"])
+
+
+def test_a_things_name_written_as_one_word_is_the_same_thing() -> None:
+    """The `id` of a document's `ChannelSender` looks like the identifiers of channel senders."""
+    bare = {"type": "string", "description": "The ID of the ChannelSender resource to fetch."}
+    values = drawn(tool(id=bare), tool(channel_sender_id={"type": "string", "pattern": "^XE[0-9a-f]{8}$"}))
+
+    assert re.fullmatch("XE[0-9a-f]{8}", values["id"])

@@ -418,3 +418,25 @@ def test_who_sets_a_value_says_it() -> None:
 
     assert "quantity" in wanted_parameters(setting("quantity", type="integer"))
     assert left_out(setting("value", type="string", description="The value.")).startswith("sets a value")
+
+
+def test_what_has_no_phrase_for_a_name_comes_late() -> None:
+    """Nobody mentions `added to room sound value`, where a plainer value is open."""
+    sounds = {name: {"type": "string"} for name in ("AddedToRoom.Sound", "NewMessage.Sound")}
+    schema = {"type": "object", "properties": {"roomId": {"type": "string"}, **sounds}, "required": ["roomId"]}
+    update = Tool(name="UpdateRoomSounds", description="Update the sounds of a room.", parameters=encode(schema))
+
+    assert wanted_parameters(update) == ("roomId", "NewMessage.Sound")
+
+
+def test_one_of_the_ways_to_find_things_is_wanted() -> None:
+    """Nobody asks for the rooms of a guest without saying which: by email or by phone."""
+    ways = {name: {"type": "string"} for name in ("email", "phone", "floor")}
+    said = "List all rooms of a guest by email or by phone."
+    rooms = Tool(name="ListGuestRooms", description=said, parameters=encode({"type": "object", "properties": ways}))
+    others = Tool(
+        name="ListRooms", description="List all rooms.", parameters=encode({"type": "object", "properties": ways})
+    )
+
+    assert set(wanted_parameters(rooms)) in ({"email"}, {"phone"})
+    assert wanted_parameters(others) == ()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from callwright.author.wish_words import vague_wishes
+from callwright.author.wish_words import partial_wishes, vague_wishes
+from callwright.catalog.gloss import Chunk, Gloss
 from callwright.records.tool import Tool
 
 
@@ -13,3 +14,20 @@ def test_a_vague_wish_names_a_thing_as_people_do() -> None:
     )
 
     assert list(vague_wishes(off)) == [("", "a holiday"), ("", "finance"), ("request", "something"), ("", "something")]
+
+
+def test_a_quality_is_no_topic() -> None:
+    """Nobody asks about `a social`."""
+    tool = Tool(name="list_posts", description="List posts.", parameters="{}", domain="Social")
+
+    assert ("", "posts") in vague_wishes(tool)
+    assert "social" not in {thing for _, thing in vague_wishes(tool)}
+
+
+def test_nobody_adds_something_of_a_list() -> None:
+    """A part after `of` says what the part before it is, and does not stand alone behind it."""
+    add = Gloss("add", (Chunk("", "a domain"), Chunk("to", "a list"), Chunk("of", "domains")))
+    said = [thing for verb, thing in partial_wishes(add) if verb]
+
+    assert "something to a list" in said
+    assert "something of domains" not in said

@@ -220,3 +220,27 @@ def test_the_place_in_a_request_is_not_said() -> None:
         schema = encode({"type": "object", "properties": properties, "required": ["id", "id_body"]})
         tool = Tool(name="attach_guest", description="Attach a guest to a shop.", parameters=schema)
         assert slots(tool)["id_body"].noun.text == said
+
+
+def test_a_bare_id_beside_several_things_is_of_what_they_belong_to() -> None:
+    """The team's, whose players are listed, and the call's, to which participants are added."""
+    schema = encode({"type": "object", "properties": {"id": {"type": "string"}}, "required": ["id"]})
+    for said, noun in (
+        ("Get the players for a specific team.", "team ID"),
+        ("Adds new participants to a call.", "call ID"),
+        ("Get the media for a team.", "team ID"),
+        ("Get a player of a team.", "player ID"),
+    ):
+        assert slots(Tool(name="x", description=said, parameters=schema))["id"].noun.text == noun
+
+
+def test_a_bare_body_is_a_text_unless_it_is_what_is_said() -> None:
+    """The text of an article; a comment is its own words, and a file is a file."""
+    for name, form, noun in (
+        ("create_article", {}, "text"),
+        ("create_comment", {}, "comment"),
+        ("upload_file", {"format": "binary"}, "file"),
+    ):
+        schema = {"type": "object", "properties": {"body": {"type": "string", **form}}, "required": ["body"]}
+        said = f"{name.replace('_', ' a ').capitalize()}."
+        assert slots(Tool(name=name, description=said, parameters=encode(schema)))["body"].noun.text == noun

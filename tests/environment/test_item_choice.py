@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from callwright.environment.item_choice import ItemChoice, item_choice
+from callwright.environment.item_choice import ItemChoice, item_choice, label_fields
 from callwright.environment.told_outputs import outputs
 from callwright.records.jsontext import Json, decode, encode
 from callwright.records.tool import Tool
@@ -18,6 +18,7 @@ ITEM = {
         "name": {"type": "string"},
         "created_at": {"type": "string"},
         "date_created": {"type": "string"},
+        "order_date_created": {"type": "string"},
     },
 }
 LIST = Tool(
@@ -52,6 +53,14 @@ def test_items_without_names_go_by_their_days(field: str) -> None:
     assert found.by is not None
     assert (found.by.name, found.by.kind) == (field, "date")
     assert [decode(label) for label in found.labels] == ["2026-05-04", "2026-05-09"]
+
+
+def test_an_items_own_name_is_not_said() -> None:
+    """An order's `order_date_created` is the date it was created."""
+    found = chosen({"id": "1", "order_date_created": "2026-05-04"}, {"id": "2", "order_date_created": "2026-05-09"})
+
+    assert found is not None
+    assert label_fields(found)["It"].startswith("The one created on ")
 
 
 @pytest.mark.parametrize(

@@ -37,3 +37,14 @@ def test_what_is_generated_and_returned_is_told() -> None:
     found = outcome_of(tool, {}, Result(value=encode({"city": "Porto"})))
     assert not found.is_done
     assert [known.value for known in found.fields] == ["Porto"]
+
+
+def test_a_tool_without_a_verb_is_asked_what_it_tells() -> None:
+    """`Concert info` is looked up, and not only done."""
+    returns = encode({"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]})
+    outcome = outcome_of(
+        Tool(name="concert", description="Concert info", returns=returns), {}, Result(value='{"name":"Mill"}')
+    )
+
+    assert [one.value for one in outcome.fields] == ["Mill"]
+    assert not outcome.is_done

@@ -31,6 +31,11 @@ def test_a_verb_in_a_path_names_nothing(name: str) -> None:
     assert target_of(Tool(name=name, source=f"POST /{name}")).named == ("room", "plan")
 
 
+def test_what_is_searched_for_is_no_search() -> None:
+    """`POST /search-orders` finds orders, whatever the tool is called."""
+    assert target_of(Tool(name="orders_search-orders", source="POST /search-orders")).named == ("order",)
+
+
 def test_what_follows_a_name_in_a_path_names_nothing() -> None:
     """A form of the answer, or a key without a slash."""
     for path in ("/rooms{format}", "/rooms({key})"):

@@ -45,11 +45,10 @@ def as_lines(dialogue: dict[str, Any], documents: dict[str, Any]) -> list[str]:
     for turn in dialogue["turns"]:
         if roles[turn["speaker"]] == "tool":
             continue
-        calls = [call for step in turn.get("steps", ()) for call in step.get("calls", ())]
-        results = [result for step in turn.get("steps", ()) for result in step.get("results", ())]
-        for call in calls:
-            lines.append(f"  CALL {call['tool']} {shown(call.get('arguments', {}))}")
-        lines += [f"  RESULT {shown(result.get('value', result))}" for result in results]
+        for step in turn.get("steps", ()):
+            calls, results = step.get("calls", ()), step.get("results", ())
+            lines += [f"  CALL {call['tool']} {shown(call.get('arguments', {}))}" for call in calls]
+            lines += [f"  RESULT {shown(result.get('value', result))}" for result in results]
         if turn.get("text"):
             lines.append(f"{roles[turn['speaker']].upper()}: {turn['text']}")
     for call in gold:

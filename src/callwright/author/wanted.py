@@ -482,6 +482,7 @@ def _rank(slot: Slot, tool: Tool) -> float:
     is_own = slot.kind != "enum" or (gloss(tool).act in CHANGES and words[-1:] in (("type",), ("kind",)))
     is_late = (is_own and bool(_MADE & named)) or ID_WORDS.issuperset(words)
     is_late |= _CONDITIONAL.search(slot.description.lower()) is not None
+    is_late |= slot.noun.text.endswith(" value") and words[-1:] != ("value",)  # its name is no phrase
     is_known = words[-1:] == ("name",) and words[:-1] in _identified(tool) and object_.isdisjoint(map(stem, words))
     is_late |= is_made and is_known
     is_late |= words == ("name",) and slot.name not in tool.source and _NAMED_IN_PATH.search(tool.source) is not None

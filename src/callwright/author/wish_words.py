@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from callwright.catalog.gloss import Gloss, gloss
-from callwright.lang.english import is_plural, with_article
+from callwright.lang.english import is_adjective, is_plural, with_article
 from callwright.lang.phrases import is_noun_phrase
 from callwright.records.tool import Tool
 
@@ -21,7 +21,8 @@ def partial_wishes(said: Gloss) -> Iterator[tuple[str, str]]:
         yield (verb, chunks[0].said)
         yield ("", chunks[0].said)
         for chunk in chunks[1:]:
-            yield (verb, f"something {chunk.said}")
+            if chunk.preposition != "of":  # nobody adds something of a list
+                yield (verb, f"something {chunk.said}")
             yield ("", chunk.text)
     *before, noun = chunks[0].text.split()
     if len(before) > 1 and noun.isalpha():
@@ -39,7 +40,7 @@ def vague_wishes(tool: Tool) -> Iterator[tuple[str, str]]:
             yield ("", noun if is_plural(noun) else with_article(noun))
     domain = tool.domain.replace("_", " ").replace("-", " ").split()
     plain = all(word.isalpha() and (word.islower() or word.istitle() or word.isupper()) for word in domain)
-    if domain and plain and is_noun_phrase([word.lower() for word in domain]):
+    if domain and plain and is_noun_phrase([word.lower() for word in domain]) and not is_adjective(domain[-1].lower()):
         yield ("", " ".join(word.lower() if word.istitle() else word for word in domain))
     verb = said.verb or "look up"
     yield ("look up" if verb == "list" else verb, SOMETHING)  # "list something" is none

@@ -183,6 +183,7 @@ def _in_number(found: Gloss, tool: Tool) -> Gloss:
 def _first(readings: Iterable[_Reading], tool: Tool) -> Gloss | None:
     """Return the first reading that people would say."""
     method = tool.source.partition(" ")[0]
+    method = method if method.isupper() else ""  # where a file has the tool is no method
     for reading in readings:
         if (method in _WRITES and reading.verb in LOOKS) or _is_vague(reading, tool):
             continue
@@ -298,6 +299,7 @@ def heading(tool: Tool) -> Gloss | None:
         and is_noun_phrase(bare[0].words)
         and not bare[0].preposition
         and not _leading_verb(said)
+        and (len(said) < 2 or base_verb(said[1]) not in _OF_SERVERS)  # `endpoint returns`, `Acme provides prices`
     )
     return _worded("", bare, tool) if is_thing else None
 
@@ -591,13 +593,17 @@ def _performed(reading: _Reading) -> _Reading:
 
 
 def _owned(nouns: Iterable[_Noun]) -> Iterator[_Noun]:
-    """Put what something belongs to behind it: `the top tracks of an artist` for `an artist's top tracks`."""
+    """Put what something belongs to behind it: `the top tracks of an artist` for `an artist's top tracks`.
+
+    An owner that no dictionary has is the name of the service, which goes without saying.
+    """
     for noun in nouns:
         at = next((at for at, word in enumerate(noun.words, 1) if word.endswith(("'s", "’s"))), 0)
         owner, thing = noun.words[:at], noun.words[at:]
         if owner and thing and all(map(str.islower, owner)):
             yield noun._replace(determiner="the", words=thing)
-            yield _Noun("of", "a", [*owner[:-1], owner[-1][:-2]])
+            if len(owner) > 1 or is_known(owner[0][:-2]):
+                yield _Noun("of", "a", [*owner[:-1], owner[-1][:-2]])
         else:
             yield noun
 
@@ -897,6 +903,7 @@ _TAKES_PREPOSITION = frozenset("search look wait subscribe listen reply vote".sp
 
 def _worded(verb: str, nouns: Sequence[_Noun], tool: Tool) -> Gloss:
     verb = "look up" if verb == "lookup" else verb
+    verb = "get" if verb == "give" and nouns[0].words[-1:] and nouns[0].words[-1].lower() in _TOLD else verb
     nouns = (_without_resource(nouns[0]), *nouns[1:])
     verb, nouns = _listing(verb, nouns[0], tool), (_of_one(nouns[0], tool), *nouns[1:])
     named = frozenset(stem(word) for name in tool.required if "of" not in name for word in identifier_words(name))
@@ -938,6 +945,8 @@ def _worded(verb: str, nouns: Sequence[_Noun], tool: Tool) -> Gloss:
     return Gloss(in_two_words(verb), tuple(chunks))
 
 
+_TOLD = frozenset("info information details data".split())
+"""What a service gives who is asked for it."""
 _FEW_WORDS = 2
 _IDS = frozenset("id ids sid uid key arn arns uuid guid".split())
 _VALUES = frozenset("value values settings details properties attributes parameters options data".split())

@@ -18,8 +18,8 @@ from itertools import islice
 
 import msgspec
 
-from callwright.catalog.gloss import thing_noun
-from callwright.lang.english import is_plural, plural
+from callwright.catalog.gloss import Chunk, gloss, thing_noun
+from callwright.lang.english import is_countable, is_plural, plural
 from callwright.lang.kinds import ID_WORDS, Kind, kind_of
 from callwright.lang.name_forms import named_by_form
 from callwright.lang.nouns import Noun, flag_noun, identified, names_a_thing, slot_noun
@@ -185,6 +185,8 @@ _GENERIC = ID_WORDS | frozenset(
 )
 
 
+_SAID = frozenset("message comment note reply text answer question announcement".split())
+"""Things that are no more than their words."""
 _HOLDERS = frozenset(
     "properties attributes data body payload params parameters fields detail details info information general basics "
     "core input request spec".split()
@@ -200,7 +202,7 @@ def _slot(path: str, leaf: Leaf, names: list[str], tool: Tool) -> Slot:
     owner = next((step for step in reversed(above) if step.lower() not in _HOLDERS), "")
     segment = _segment(tool.source, name)
     if not owner and ID_WORDS.issuperset(name_words(name)):
-        owner = identified(description) or segment
+        owner = identified(description) or segment or _container(tool)
     elif not owner and name.lower() in _GENERIC:
         owner = segment
     if owner and (name.lower() in _GENERIC or names.count(name) > 1):
@@ -218,7 +220,8 @@ def _slot(path: str, leaf: Leaf, names: list[str], tool: Tool) -> Slot:
     if path == "body":
         listed = _LISTED.match(description)
         held = listed[1].lower().split() if listed else thing_noun(tool).split()
-        text = with_capitals(" ".join(held)) if held and is_noun_phrase(held) else "text"
+        is_text = type_of(leaf.schema) == "string" and "format" not in leaf.schema and not _SAID.issuperset(held[-1:])
+        text = "text" if is_text or not (held and is_noun_phrase(held)) else with_capitals(" ".join(held))
         noun = Noun(text if kind != "list" or listed else plural(text), plural=kind == "list")
     is_holder = path in ("parent", "name") and (path == "parent" or f"{{{path}}}/" in tool.source)
     if is_holder and (held := named_by_form(description)):
@@ -243,6 +246,20 @@ def _slot(path: str, leaf: Leaf, names: list[str], tool: Tool) -> Slot:
     noun = msgspec.structs.replace(noun, text=" ".join(" ".join(parts_of_type(one, known)) or one for one in spelled))
     placed = " ".join(name_words(singular(segment)))
     return Slot(path, noun, kind, encode(schema), description, name, leaf.about or placed)
+
+
+def _container(tool: Tool) -> str:
+    """Return the one thing that several others belong to: a bare `id` is of the team whose players or media are listed.
+
+    Of a call to which participants are added it is the call's.
+    """
+    first, *others = gloss(tool).chunks or (Chunk("", ""),)
+    held = [chunk for chunk in others if chunk.preposition.split(" ")[-1] in _BELONGING and not is_plural(chunk.text)]
+    is_several = not is_countable(first.text) and not any(" and " in chunk.text for chunk in held)
+    return "_".join(words_of_name(held[-1].text.partition(" ")[2])) if is_several and len(held) == 1 else ""
+
+
+_BELONGING = frozenset("to for in of from".split())
 
 
 _PLACES = ("_body", "_path", "_query")

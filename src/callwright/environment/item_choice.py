@@ -60,7 +60,7 @@ def item_choice(rng: Random, tool: Tool, output: Output, value: Json) -> ItemCho
     chosen, (names, noun, _) = rng.randrange(len(items)), listed_names(value, items)
     if len(names) == len(items):
         return ItemChoice(noun, None, tuple(encode(name) for name in names), chosen)
-    fields = [_field(name) for name in items[0].fields if not is_secret(name)]
+    fields = [_field(name, noun) for name in items[0].fields if not is_secret(name)]
     for slot in sorted((one for one in fields if one.kind in _TELLING), key=lambda one: _TELLING.index(one.kind)):
         values = [place.fields.get(slot.name) for place in items]
         if slot.kind in ("date", "datetime"):  # people say the day, also of a moment in a field that is called a date
@@ -77,8 +77,12 @@ def _tells_apart(values: Sequence[Json]) -> bool:
     return plain and len({str(one) for one in values}) == len(values)
 
 
-def _field(name: str) -> Slot:
-    return Slot(name, slot_noun(name, ""), kind_of(" ".join(name_words(name)), {"type": "string"}), encode({}), "")
+def _field(name: str, item: str = "") -> Slot:
+    """A field of an item, whose own name in it is not said: `conversation_date_created` is the date it was created."""
+    words, own = name_words(name), name_words(item)
+    plain = slot_noun("_".join(words[len(own) :]), "") if own and own == words[: len(own)] < words else None
+    noun = plain if plain is not None and plain.text.startswith(HAPPENED) else slot_noun(name, "")
+    return Slot(name, noun, kind_of(" ".join(words), {"type": "string"}), encode({}), "")
 
 
 HAPPENED: Final = "date it was "

@@ -77,7 +77,7 @@ def is_act(tool: Tool, value: Json) -> bool:
     if target.act in ("create", "change", "delete"):
         return True
     answers = tool.source.startswith("GET ") or not path_of(tool)
-    return verb not in LOOKUPS | WORKS_OUT and not (answers and _tells(tool, value))
+    return verb not in LOOKUPS | WORKS_OUT | {""} and not (answers and _tells(tool, value))
 
 
 def _tells(tool: Tool, value: Json) -> bool:

@@ -105,7 +105,7 @@ def literals(tool: Tool) -> list[tuple[str, ...]]:
 _AFTER_NAME = re.compile(r"(?<=[A-Za-z]{3})[(.]?[\"']?\{[^{}]*\}.*")
 _EDITION = re.compile(r"v\d+(?:\.\d+|(?:alpha|beta|p)\d*)*")
 """A part of a path that says which edition of an API it is: `v1beta1`."""
-_FETCHES = frozenset("list get find fetch".split())
+_FETCHES = frozenset("list get find fetch search".split())
 """Verbs with which parts of paths begin: `listSitesAssignedToHost`."""
 _AT_ONCE = frozenset(("batch", "bulk", "multi"))
 

@@ -11,6 +11,7 @@ from callwright.author.wanted import wanted_parameters
 from callwright.catalog.gloss import gloss
 from callwright.environment.asked_parameters import is_overheard
 from callwright.environment.item_choice import ItemChoice, item_choice
+from callwright.environment.told_outcome import outcome_of
 from callwright.environment.tool_world import ToolWorld
 from callwright.errors import RolloutFailed
 from callwright.graph.tool_pairs import ToolPair, shared
@@ -48,7 +49,7 @@ class CallDrawer(NamedTuple):
         values = self._values(tool)
         if is_overheard((tool,), values, about=gloss(tool).object):
             raise _unusable(f"a value of {tool.name} is also a word of what is asked for")
-        return DrawnCalls(values, self._result(tool, values))
+        return DrawnCalls(values, self._told(tool, values))
 
     def linked(self, pair: ToolPair) -> DrawnCalls:
         """Return a call of the source and one of the target with the value from the first's result.
@@ -80,11 +81,19 @@ class CallDrawer(NamedTuple):
         if value in (None, "") or not conforms(encode(values), pair.target) or encode(value) in said:
             raise _unusable(f"{pair.source.name} returned no usable value for {pair.parameter}")
         self.world.keep(pair.source, source_values, source_result)
-        return DrawnCalls(values, self._result(pair.target, values), source_values, source_result, pointer, choice)
+        return DrawnCalls(values, self._told(pair.target, values), source_values, source_result, pointer, choice)
 
     def _values(self, tool: Tool) -> dict[str, Json]:
         also = wanted_parameters(tool)
         return draw_values(self.rng, tool, self.persona, today=self.today, also=also, ids=self.ids)
+
+    def _told(self, tool: Tool, values: dict[str, Json]) -> Result:
+        """A result that answers a user: what is looked up is told."""
+        result = self._result(tool, values)
+        outcome = outcome_of(tool, values, result)
+        if not (outcome.is_done or outcome.fields or outcome.listed is not None):
+            raise _unusable(f"nothing that {tool.name} returns tells what was asked")
+        return result
 
     def _result(self, tool: Tool, values: dict[str, Json]) -> Result:
         result = self.world.call(tool, values)

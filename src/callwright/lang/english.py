@@ -207,8 +207,19 @@ def singular(noun: str) -> str:
 
 @lru_cache(maxsize=8192)
 def is_countable(noun: str) -> bool:
-    """Whether `a` or `an` may stand before the noun phrase."""
-    return noun.rpartition(" ")[2].lower() not in word_set("uncounted") and not is_plural(noun)
+    """Whether `a` or `an` may stand before the noun phrase.
+
+    >>> [is_countable(noun) for noun in ("order", "vetting", "discoverability", "capability", "new vulnerability")]
+    [True, False, False, True, True]
+    """
+    last = noun.rpartition(" ")[2].lower()
+    is_quality = last.endswith(("ability", "ibility")) and not last.endswith(_COUNTED_QUALITIES)
+    return last not in word_set("uncounted") and not is_quality and not is_plural(noun)
+
+
+_COUNTED_QUALITIES = tuple(
+    "capability disability liability possibility probability responsibility sensibility vulnerability".split()
+)
 
 
 @lru_cache(maxsize=8192)
@@ -235,8 +246,18 @@ def article(phrase: str) -> str:
     return "an" if lower[:1] in _VOWELS else "a"
 
 
+_CODE_FIRST = re.compile(r"[\"'(]?[a-z][\w.-]*[\d@_]")
+"""A first word that is no word: an identifier, an email address."""
+
+
 def sentence_case(text: str) -> str:
-    """Return the text with its first letter in upper case and the rest unchanged."""
+    """Return the text with its first letter in upper case and the rest unchanged; a code at its start stays.
+
+    >>> sentence_case("it's c4b2."), sentence_case("fb8267-c1, thanks"), sentence_case("ana@example.org is it")
+    ("It's c4b2.", 'fb8267-c1, thanks', 'ana@example.org is it')
+    """
+    if _CODE_FIRST.match(text):
+        return text
     for position, character in enumerate(text):
         if character.isalpha():
             return text[:position] + character.upper() + text[position + 1 :]

@@ -277,14 +277,16 @@ _BRANDED = re.compile(r"^(?:the )?\[?[A-Z]\w+ (?=id\b)", re.IGNORECASE)
 
 
 def identified(description: str) -> str:
-    """Return what a description says is identified, in one word.
+    """Return what a description says is identified, in one word, or in several that were written as one.
 
     >>> identified("The Acme ID of the track"), identified("The id parameter specifies the Acme video ID to rate.")
     ('track', 'video')
+    >>> identified("The SID of the ChannelSender resource to fetch.")
+    'channel_sender'
     """
     text = re.sub(r"\]\([^()]*\)", "", _BRANDED.sub("", " ".join(description[:200].split())))
     found = _IDENTIFIER_OF.match(_LEAD.sub("", text)) or _SPECIFIED.match(text)
-    return found.group(1).lower() if found and found.group(1).isalpha() else ""
+    return "_".join(identifier_words(found.group(1))) if found and found.group(1).isalpha() else ""
 
 
 _JOIN = re.compile(r" (?:of|for|in|on|at|per) (?:(?:the|an?|your|this) )?")

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from callwright.author.wish_words import partial_wishes, vague_wishes
+from callwright.author.wish_words import SOMETHING, partial_wishes, vague_wishes
 from callwright.catalog.gloss import gloss
 from callwright.environment.asked_parameters import asked_slots, parameters
 from callwright.environment.tool_target import target_of
-from callwright.graph.tool_pairs import ToolPair, is_own
-from callwright.lang.english import is_plural, join_with, plural, with_article
+from callwright.graph.tool_pairs import ToolPair
+from callwright.lang.english import is_plural, join_with, plural
 from callwright.lang.phrases import as_spelled
 from callwright.lang.tokens import content_stems
 from callwright.records.annotations.tooldial_notes import IntentQuery
@@ -30,14 +30,19 @@ def clear_queries(pair: ToolPair) -> Iterator[IntentQuery]:
 
 
 def suggest_queries(pair: ToolPair) -> Iterator[IntentQuery]:
-    """Yield wishes that say a part of what the user wants; with two tools they cover both."""
-    for verb, thing in partial_wishes(gloss(pair.target)):
-        yield from with_tails(IntentQuery(verb=verb, thing=thing), pair)
+    """Yield wishes that say a part of what the user wants; with two tools they cover both.
+
+    Nobody who only names a thing is offered to delete it; last comes the thing that a suggestion would only repeat.
+    """
+    said = gloss(pair.target)
+    for verb, thing in sorted(partial_wishes(said), key=lambda wish: wish == ("", said.object)):
+        if verb or target_of(pair.target).act != "delete":
+            yield from with_tails(IntentQuery(verb=verb, thing=thing), pair)
 
 
 def clarify_queries(tool: Tool) -> Iterator[IntentQuery]:
-    """Yield wishes that hardly say anything."""
-    yield from (IntentQuery(verb=verb, thing=thing) for verb, thing in vague_wishes(tool))
+    """Yield wishes that hardly say anything, but not nothing."""
+    yield from (IntentQuery(verb=verb, thing=it) for verb, it in vague_wishes(tool) if (verb, it) != ("", SOMETHING))
 
 
 def with_tails(wish: IntentQuery, pair: ToolPair) -> Iterator[IntentQuery]:
@@ -51,19 +56,17 @@ def with_tails(wish: IntentQuery, pair: ToolPair) -> Iterator[IntentQuery]:
 
 @lru_cache(maxsize=65536)
 def _tails(pair: ToolPair) -> tuple[tuple[str, str], ...]:
-    """Words for the source, each with how they are said."""
+    """Words for the source, each with how they are said; none where the wish says them."""
     assert pair.source is not None
     assert pair.output is not None
-    target, own, known = target_of(pair.source), is_own(pair), _known(pair.source)
-    named = as_spelled(" ".join(target.named), pair.source.description)
-    if pair.output.is_listed:
-        said = gloss(pair.source).object
-        listed = said if is_plural(gloss(pair.source).chunks[0].text) else plural(named)
-        kind = "item" if own else "about"
-        told = f"the {listed.removeprefix('the ')}" if own else f"one of the {listed.removeprefix('the ')}"
-        is_new = not set(content_stems(told)) <= gloss(pair.target).object_stems
-        return ((kind, told),) if is_new or not known else known
-    return known or (("about", with_article(named)),)
+    said, known = gloss(pair.source), _known(pair.source)
+    if not pair.output.is_listed:
+        return known or (("own", said.chunks[0].text.split(" ")[-1]),)
+    named = as_spelled(" ".join(target_of(pair.source).named), pair.source.description)
+    listed = said.chunks[0].text if is_plural(said.chunks[0].text) else plural(named)
+    told = f"the {listed.removeprefix('the ')}"
+    is_new = not set(content_stems(told)) <= gloss(pair.target).object_stems
+    return (("item", told),) if is_new else known or (("", ""),)
 
 
 def _known(source: Tool) -> tuple[tuple[str, str], ...]:

@@ -18,7 +18,6 @@ import msgspec
 from callwright.author.personas import bank, choose
 from callwright.author.value_ids import id_forms
 from callwright.author.wanted import left_out
-from callwright.author.wish_words import SOMETHING
 from callwright.catalog.gloss import gloss
 from callwright.catalog.sentence_encoder import load
 from callwright.engine.randomness import stream
@@ -270,9 +269,8 @@ _TERSE_SHARE: Final = 0.3
 
 
 def _preferred(rng: Random, queries: Sequence[IntentQuery]) -> IntentQuery:
-    """One of the queries, the first ones most often; one that says nothing at all only if there is no other."""
-    told = [query for query in queries if query.text != SOMETHING] or queries
-    return told[int(len(told) * rng.random() ** 2)]
+    """One of the queries, the first ones most often."""
+    return queries[int(len(queries) * rng.random() ** 2)]
 
 
 def _key(tool: Tool | None) -> str:

@@ -106,7 +106,7 @@ def view_of(writer: DialogueWriter, turn: ActTurn, brief: TurnBrief) -> TurnView
         style=brief.style,
         goal=f"do something else than to {said.phrase}" if "negate" in planned.plan.acts else said.phrase,
         wish=f"{wishes.verb} {wishes.thing}".strip() if wishes else "",
-        beside=wishes.tail if wishes else "",
+        beside=("my own " * (wishes.tail_kind == "own") + wishes.tail) if wishes else "",
         tell=[(known.slot.noun.text, spoken_once(known, brief.today)) for known in brief.told],
         lacking=brief.lacking.noun.definite if brief.lacking and is_lacking else "",
         ask=[slot.noun.text for slot in brief.asked],

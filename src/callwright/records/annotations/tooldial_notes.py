@@ -56,7 +56,7 @@ class IntentQuery(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defa
     tail: str = ""
     """The subject of the other tool of the dialogue, in a few words."""
     tail_kind: str = ""
-    """How the tail is said: `item`, `known` or `about`."""
+    """How the tail is said: `item`, `known` or `own`."""
     own: bool = False
     """Whether a model wrote it, as the thing alone."""
 
