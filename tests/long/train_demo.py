@@ -225,7 +225,7 @@ def main() -> None:
     parser.add_argument("--samples", type=int, default=800)
     parser.add_argument("--dialogues", type=int, default=40)
     parser.add_argument("--max-length", type=int, default=1024)
-    parser.add_argument("--max-tokens", type=int, default=128, help="of a reply; no right one of the test has over 85")
+    parser.add_argument("--max-tokens", type=int, default=96, help="of a reply; no right one of the test has over 85")
     parser.add_argument("--threads", type=int, default=2)
     asked = parser.parse_args()
     prepare(asked.out, asked.samples, asked.max_length)
