@@ -11,13 +11,13 @@ from typing import Final
 from callwright.papers.diaforge.reply_words import agrees, without_quotes
 
 _WHOLE: Final = (
-    r"(?:(?:about )?(?:it all|all (?:of )?(?:it|this|that)|the (?:whole|entire) \w+|everything|the matter"
+    r"(?:(?:about )?(?:it all|all (?:of )?(?:it|this|that)|the (?:whole|entire) \w{1,30}|everything|the matter"
     r"|this (?:matter|whole thing)"
     r"|the (?:request|conversation|chat)|this (?:request|conversation|chat)))"
 )
 _IT: Final = rf"(?:{_WHOLE}|(?:about )?(?:it|this|that))"
 _ENDS: Final = (
-    r"(?= *(?:[.,;:!?–—-]|$|(?:for now|then|now|here|there|after all|please|altogether|entirely|instead"
+    r"(?= {0,3}(?:[.,;:!?–—-]|$|(?:for now|then|now|here|there|after all|please|altogether|entirely|instead"
     r"|today|alone|at that"
     r"|and|i|we|ok|okay|this time|once and for all|be)\b))"
 )
@@ -27,11 +27,11 @@ _MYSELF: Final = (
     r"|without you|when i have (?:more )?time)"
 )
 _WHEN: Final = (
-    r"(?:tomorrow|tonight|next (?:week|time|month)|(?:on|this|next) \w+day|in the (?:morning|evening|afternoon)"
-    r"|after \w+)"
+    r"(?:tomorrow|tonight|next (?:week|time|month)|(?:on|this|next) \w{1,30}day|in the (?:morning|evening|afternoon)"
+    r"|after \w{1,30})"
 )
 _OTHERS: Final = (
-    r"(?:(?:some|any) ?(?:one|body)(?: else)?|(?:a|an|the|my|our) (?:\w+ )?(?:colleague|person|human|boss"
+    r"(?:(?:some|any) ?(?:one|body)(?: else)?|(?:a|an|the|my|our) (?:\w{1,30} )?(?:colleague|person|human|boss"
     r"|manager|team|assistant|desk|office"
     r"|department|support|supervisor|secretary|helpdesk)|(?:it )?support|the it (?:people|team|folks"
     r"|department)|it instead)"
@@ -39,13 +39,13 @@ _OTHERS: Final = (
 _I_SHALL: Final = (
     r"\b(?:i(?:'ll| will| shall|'d rather|'d sooner|'m going to|'m gonna| think i'll| can| could| might"
     r"| prefer to)|let me|we(?:'ll| can| will))"
-    r" (?:(?:just|then|rather|probably|simply|maybe|better|go and) )*"
+    r" (?:(?:just|then|rather|probably|simply|maybe|better|go and) ){0,4}"
 )
 _DROPS: Final = (
     rf"\b(?:forget|drop|scrap|scratch|abandon|call off) {_IT}{_ENDS}",
     rf"\b(?:leave|stop|end|quit|cancel|finish|close) {_WHOLE}",
     (
-        r"\bleave (?:it|this|that)(?: (?:be|there|here|for (?:now|today)|at that|then))?(?= *(?:[.,;!–—-]|$"
+        r"\bleave (?:it|this|that)(?: (?:be|there|here|for (?:now|today)|at that|then))?(?= {0,3}(?:[.,;!–—-]|$"
         r"|i\b|and i\b|we\b))"
     ),
     (
@@ -62,12 +62,12 @@ _STOPS: Final = (
     r"\bstop (?:here|right there|it here|this here)\b|\bend (?:it|this) here\b",
     (
         r"\bi(?: just)? (?:give up|quit|surrender)\b|\bi(?:'m| am) (?:giving up|out(?! of)|leaving"
-        r"|off(?= *(?:[.,!;]|$|now|then))|through"
+        r"|off(?= {0,3}(?:[.,!;]|$|now|then))|through"
         r"|done with (?:this|it)|fed up|no longer interested|not interested)\b"
     ),
     r"\b(?:cancel|withdraw|drop) (?:this|my) (?:whole )?(?:request|question|wish)\b",
     (
-        r"\b(?:don't|do not|no need to) (?:bother|worry)\b(?= *(?:[.,!;]|$|with (?:it|this|that|the)\b"
+        r"\b(?:don't|do not|no need to) (?:bother|worry)\b(?= {0,3}(?:[.,!;]|$|with (?:it|this|that|the)\b"
         r"|about (?:it|this|that)\b|any|after|then|now))"
     ),
     r"\benough (?:of (?:this|it|that)|for (?:today|now|me))\b|\bi(?:'ve| have) had enough\b|\bnot today\b",
@@ -80,11 +80,15 @@ _UNNEEDED: Final = (
         r" (?:any ?more|any longer|after all)\b"
     ),
     (
-        r"(?:\bnot|n't) (?:\w+ )?(?:needed|necessary|required|important|relevant|urgent|worth (?:it|the \w+|my time))"
-        r" (?:any ?more|any longer|after all|anyway)\b|(?:\bnot|n't) worth (?:it|the \w+|my time)\b"
+        r"(?:\bnot|n't) (?:\w{1,30} )?(?:needed|necessary|required|important|relevant|urgent|worth (?:it"
+        r"|the \w{1,30}|my time))"
+        r" (?:any ?more|any longer|after all|anyway)\b|(?:\bnot|n't) worth (?:it|the \w{1,30}|my time)\b"
     ),
-    r"\b(?:it|this|that)(?:'s| is| was)(?:n't| not)(?: that| so| really| all that)? (?:important|urgent|worth \w+)\b",
-    r"\bno longer (?:need|want|require|interested|care|needed|necessary|required|important|relevant)\w*\b",
+    (
+        r"\b(?:it|this|that)(?:'s| is| was)(?:n't| not)(?: that| so| really| all that)? (?:important|urgent"
+        r"|worth \w{1,30})\b"
+    ),
+    r"\bno longer (?:need|want|require|interested|care|needed|necessary|required|important|relevant)\w{0,30}\b",
     (
         r"\b(?:it|this|that|the (?:whole )?(?:thing|matter|problem))(?:'s| is| has)(?: been)?(?: already| all"
         r"| just| now)? (?:resolved|sorted|solved|settled"
@@ -104,9 +108,9 @@ _TOO_MUCH: Final = (
     ),
 )
 _PUTS_OFF: Final = (
-    rf"{_I_SHALL}(?!be\b|need|have|want|get)[a-z]+\b[^.!?]*?\b{_MYSELF}(?![\w-])",
+    rf"{_I_SHALL}(?!be\b|need|have|want|get)[a-z]{{1,30}}\b[^.!?]{{0,90}}?\b{_MYSELF}(?![\w-])",
     (
-        rf"{_I_SHALL}(?!need|want|have|be\b|get)[a-z]+ (?:\w+ )?(?:it|this|that|back|again|with it"
+        rf"{_I_SHALL}(?!need|want|have|be\b|get)[a-z]{{1,30}} (?:\w{{1,30}} )?(?:it|this|that|back|again|with it"
         rf"|to it)(?: up)? {_WHEN}\b"
     ),
     r"\bi(?:'ll| will| shall)(?: just| rather| simply)? (?:come|be) back\b(?! (?:to|in|from|at|on) )",
@@ -114,22 +118,22 @@ _PUTS_OFF: Final = (
         rf"{_I_SHALL}(?:ask|call|phone|ring|write to|email|ask at|talk to|speak to|go to|try|turn to|check with"
         rf"|contact) {_OTHERS}\b"
     ),
-    rf"{_I_SHALL}[a-z]+ (?:it|this|that) (?:up )?(?:with|to) {_OTHERS}\b",
+    rf"{_I_SHALL}[a-z]{{1,30}} (?:it|this|that) (?:up )?(?:with|to) {_OTHERS}\b",
     (
-        rf"{_I_SHALL}(?:manage|pass(?= *(?:[.,!;]|$|on this|then))|figure it out|sort it out|take it from here"
+        rf"{_I_SHALL}(?:manage|pass(?= {{0,3}}(?:[.,!;]|$|on this|then))|figure it out|sort it out|take it from here"
         rf"|do without|leave it)\b"
         r"(?! (?:as|to|at|in|with|empty|open|out|blank)\b)"
     ),
     (
         r"\bi(?:'ve| have)? (?:got to|gotta|have to|need to|must|should) (?:go|run|dash|head (?:off"
-        r"|out))(?= *(?:[.,;!–—-]|$|now|and|then))"
+        r"|out))(?= {0,3}(?:[.,;!–—-]|$|now|and|then))"
     ),
 )
 _FAREWELL: Final = (
     (
         r"\b(?:farewell|see (?:you|ya)|take care(?! of)|(?:ciao|chao|tschüss|adiós|adios|au revoir)(?=\W*(?:$"
-        r"|ciao|chao))|so long(?= *[.!]|$)|until next time"
-        r"|have a (?:\w+ )?(?:day|evening|one|weekend|night|afternoon|morning|time)|good ?night|good ?bye"
+        r"|ciao|chao))|so long(?= {0,3}[.!]|$)|until next time"
+        r"|have a (?:\w{1,30} )?(?:day|evening|one|weekend|night|afternoon|morning|time)|good ?night|good ?bye"
         r"|signing off|over and out)\b"
     ),
 )

@@ -36,24 +36,25 @@ _OWN: Final = frozenset(
 """What people also do themselves around a request."""
 
 _MODAL: Final = (
-    r"(?:i|we)(?: can| could| will|'ll| shall|'d be (?:\w+ )?(?:glad|happy|delighted|pleased) to"
-    r"|(?:'m| am)(?: \w+)? (?:glad|happy|delighted|pleased) to|(?:'m| am) going to|(?:'m| am) able to)"
+    r"(?:i|we)(?: can| could| will|'ll| shall|'d be (?:\w{1,30} )?(?:glad|happy|delighted|pleased) to"
+    r"|(?:'m| am)(?: \w{1,30})? (?:glad|happy|delighted|pleased) to|(?:'m| am) going to|(?:'m| am) able to)"
 )
 _BEFORE: Final = (
     r"(?<!that )(?<!so )(?<!before )(?<!if )(?<!whether )(?<!when )(?<!how )(?<!what )(?<!until )(?<!once )"
 )
 _OFFER: Final = re.compile(
-    rf"{_BEFORE}\b{_MODAL} (?:(?:also|certainly|gladly|easily|just|now|then|of course|definitely|only|quickly) )*(\w+)",
+    rf"{_BEFORE}\b{_MODAL} (?:(?:also|certainly|gladly|easily|just|now|then|of course|definitely|only"
+    rf"|quickly) ){{0,4}}(\w{{1,30}})",
     re.I,
 )
 _FOR_YOU: Final = re.compile(
-    rf"{_BEFORE}\b(?:(?:i|we)(?: can| could| will|'ll| shall|'ve| have|'d| would)|let me)\b[^.!?]*"
+    rf"{_BEFORE}\b(?:(?:i|we)(?: can| could| will|'ll| shall|'ve| have|'d| would)|let me)\b[^.!?]{{0,90}}"
     r"\b(?:(?:to|for) you\b(?! to\b)|take care of (?:it|that|this|the rest|everything)|get (?:you|it"
     r"|that) (?:started|done))",
     re.I,
 )
 _WAITING: Final = re.compile(
-    r"\b(?:please (?:hold|stand by|be patient)|bear with me(?=[^.!?]*\bwhile\b| *[.!]?$)|hold on while i"
+    r"\b(?:please (?:hold|stand by|be patient)|bear with me(?=[^.!?]{0,90}\bwhile\b| {0,3}[.!]?$)|hold on while i"
     r"|just say the word|we(?:'ll"
     r"| can| will) get started"
     r"|(?:one|a) moment while i)\b",
@@ -64,31 +65,34 @@ _REPORTS: Final = re.compile(
     r"|looked up|gone ahead)\b"
     r"|\b(?:i(?:'m| am)|we(?:'re| are))(?: now)? (?:fetching|retrieving|looking up|pulling up|processing"
     r"|getting you|loading)\b"
-    r"|\byou(?:'re| are) all set\b|\byour (?:\w+ ){1,4}(?:has|have) been\b|\bha(?:s"
-    r"|ve) been successfully\b|\bsuccessfully \w+ed\b"
-    r"|^\W*(?:fetching|retrieving|looking up|pulling up|processing|loading|getting)\b[^.!?]*\b(?:now"
+    r"|\byou(?:'re| are) all set\b|\byour (?:\w{1,30} ){1,4}(?:has|have) been\b|\bha(?:s"
+    r"|ve) been successfully\b|\bsuccessfully \w{1,30}ed\b"
+    r"|^\W*(?:fetching|retrieving|looking up|pulling up|processing|loading|getting)\b[^.!?]{0,90}\b(?:now"
     r"|for you|right away)\b",
     re.I,
 )
 _SERVICE_TALK: Final = re.compile(
     r"\b(?:^|[.!?] )\W*(?:need|want) anything else\?|\banything else (?:that )?i can\b"
     r"|\bis there anything else you(?:'d| would) like\b"
-    r"|\bwhat (?:would you like|do you want|can i) (?:me )?(?:to|do)\b|\bwhich (?:one |\w+ )?(?:would"
+    r"|\bwhat (?:would you like|do you want|can i) (?:me )?(?:to|do)\b|\bwhich (?:one |\w{1,30} )?(?:would"
     r"|do) you (?:like|want) (?:me )?to\b"
-    r"|\b(?:tell me|let me know|say) which (?:one |\w+ )?you (?:need|want|would like|prefer|'d like)\b"
+    r"|\b(?:tell me|let me know|say) which (?:one |\w{1,30} )?you (?:need|want|would like|prefer|'d like)\b"
     r"|\bdoes (?:that|this) (?:help|answer)\b|\bi (?:apologi[sz]e|understand) (?:for|your)\b|\byour request\b"
     r"|\b(?:happy|glad|delighted|pleased|here) to (?:help|assist|look into)\b|\bwelcome to\b"
     r"|\bhow (?:else )?(?:can|may) i\b",
     re.I,
 )
 _SHALL: Final = re.compile(
-    r"\b(?:(?:shall|should) i|(?:would you like|do you want) me to|would you like to)(?: now| then| also)? (\w+)", re.I
+    r"\b(?:(?:shall|should) i|(?:would you like|do you want) me to|would you like to)(?: now| then| also)? (\w{1,30})",
+    re.I,
 )
 _DONE: Final = re.compile(
-    r"\b(?:the|that|it|this|everything|all)\b(?: [\w'-]+){0,5}? (?:has|have) (?:now |just |already )?been (\w+)", re.I
+    r"\b(?:the|that|it|this|everything|all)\b(?: [\w'-]{1,30}){0,5}? (?:has|have) (?:now |just "
+    r"|already )?been (\w{1,30})",
+    re.I,
 )
 _HERE: Final = re.compile(
-    r"\bhere(?:'s| is| are)(?: all)? (?:the|your|its|their|a|all)\b(?: [\w'-]+){0,4}? (?:details?|list"
+    r"\bhere(?:'s| is| are)(?: all)? (?:the|your|its|their|a|all)\b(?: [\w'-]{1,30}){0,4}? (?:details?|list"
     r"|results?|information|info"
     r"|overview|summary|records?|entries|data)\b|\bhere are your\b",
     re.I,
@@ -125,7 +129,10 @@ def _without_values(text: str, known: Sequence[Known]) -> str:
     return text
 
 
-_WHICH: Final = re.compile(r"\bwhich ((?:\w+ ){0,3}?)(?:do|would|should) you (?:need|want|like|prefer|mean)\b", re.I)
+_WHICH: Final = re.compile(
+    r"\bwhich ((?:\w{1,30} ){0,3}?)(?:do|would|should) you (?:need|want|like|prefer|mean)\b",
+    re.I,
+)
 
 
 def _asks_which(said: str, heard: str) -> bool:
@@ -162,11 +169,12 @@ _ASKS_FOR: Final = re.compile(
     r"|let me (?:know|have))|i(?: please| kindly)? (?:have|get|ask))"
     r"|(?:please|just|kindly) (?:give|provide|share|send|tell|enter|specify|supply|pop|type|paste|drop|confirm)"
     r"|(?:i|we)(?:'ll| will| would|'d)?(?: just| only| also| still)? (?:need|require)|what(?:'s| is| are| was)"
-    r"|do you have|have you got|which)\b([^.!?\n]*)",
+    r"|do you have|have you got|which)\b([^.!?\n]{0,300})",
     re.I,
 )
 _OF_MEANING: Final = re.compile(
-    r"\b(?:mean\w*|for\?|look(?:s)? like|where|find|stand|format|kind|sort|example|difference|do you need|is needed"
+    r"\b(?:mean\w{0,30}|for\?|look(?:s)? like|where|find|stand|format|kind|sort|example|difference"
+    r"|do you need|is needed"
     r"|(?:you(?:'d)?|would you) (?:normally|usually)|need it|exactly|left out|leave)\b",
     re.I,
 )

@@ -21,11 +21,11 @@ _AUX: Final = (
     r"|didn't|won't|wouldn't|shouldn't|can't)"
 )
 _POLAR: Final = re.compile(
-    rf"^\W*(?:[^?:]{{0,40}}:\s+)?(?:(?:and|so|but|then|ok|okay|great|now|also|or|fine|thanks|perfect"
+    rf"^\W{{0,9}}(?:[^?:]{{0,40}}:\s{{1,9}})?(?:(?:and|so|but|then|ok|okay|great|now|also|or|fine|thanks|perfect"
     rf"|just to (?:be sure|confirm|check)|to confirm)\b[,:]?\s+)*{_AUX}\b"
-    r"|^\W*(?:[^?:]{0,40}:\s+)?(?:(?:so|then|and|just)\b,? )*(?:you|i|we|it|this|that|they|everyone)(?:'s"
+    r"|^\W{0,9}(?:[^?:]{0,40}:\s{1,9})?(?:(?:so|then|and|just)\b,? )*(?:you|i|we|it|this|that|they|everyone)(?:'s"
     r"|'re|'ll|'d|'m)?\b(?! need\b).*\?"
-    r"|(?:\bright|\bcorrect|\bok(?:ay)?|\byes|\bgood|\bfine|\bready|n't (?:you|it|they)|\bso)\?\W*$",
+    r"|(?:\bright|\bcorrect|\bok(?:ay)?|\byes|\bgood|\bfine|\bready|n't (?:you|it|they)|\bso)\?\W{0,20}$",
     re.I,
 )
 _ASKS_FOR_VALUE: Final = re.compile(
@@ -38,13 +38,13 @@ _ASKS_FOR_VALUE: Final = re.compile(
 _WH: Final = re.compile(r"\b(?:what|which|who|whom|whose|when|where|why|how)\b", re.I)
 _OPEN_WH: Final = re.compile(r"\b(?:(?<!exactly )what|which|whose?|when|where|how (?:much|many|long|often))\b", re.I)
 _WISH: Final = re.compile(
-    r"\bwhat (?:exactly )?(?:(?:would|do|did) you (?:\w+ )?(?:like|want|mean|wish|need|prefer"
+    r"\bwhat (?:exactly )?(?:(?:would|do|did) you (?:\w{1,30} )?(?:like|want|mean|wish|need|prefer"
     r"|plan)(?! (?:it|the|this|that|your|as|for)\b)"
-    r"(?! (?:to |me to )?(?:call|name))|are you (?:\w+ )?(?:after|looking|trying|doing|working)|(?:can|may"
+    r"(?! (?:to |me to )?(?:call|name))|are you (?:\w{1,30} )?(?:after|looking|trying|doing|working)|(?:can|may"
     r"|could) i (?:do|help)"
     r"|should (?:i do|be done|happen|change|we do))|\bwhat (?:exactly|kind of (?:thing|request|help))\b"
     r"|\bwhich (?:one|of (?:these|those|them|the following))\b(?! of)|\bwhat(?:'s| is) (?:it|this|that) about\b"
-    r"|\b(?:tell me|say|know|hear) (?:\w+ ){0,3}more\b|\bin mind\b|\bmore (?:detail|specific|precise)",
+    r"|\b(?:tell me|say|know|hear) (?:\w{1,30} ){0,3}more\b|\bin mind\b|\bmore (?:detail|specific|precise)",
     re.I,
 )
 _CHATS: Final = re.compile(

@@ -151,7 +151,7 @@ def _is_declined(known: Known, heard: str) -> bool:
 
 
 _DELEGATES: Final = re.compile(
-    r"\b(?:either|both|any|whatever|whichever|default|usual\w*|standard|normal\w*|whole|matter|mind|skip"
+    r"\b(?:either|both|any|whatever|whichever|default|usual\w{0,30}|standard|normal\w{0,30}|whole|matter|mind|skip"
     r"|nothing|none|leave|best|suggest"
     r"|recommend|up to you|you (?:choose|pick|decide|think|like)|enough|only (?:have|know)|all i)\b",
     re.IGNORECASE,
@@ -181,7 +181,7 @@ def _given_for_none(turn: TalkTurn) -> Fault | None:
     return None
 
 
-_CODE: Final = re.compile(r"\b(?=\w*\d)[\w-]{3,}\b")
+_CODE: Final = re.compile(r"\b(?=\w{0,30}\d)[\w-]{3,}\b")
 
 
 def _invented(turn: TalkTurn) -> Fault | None:

@@ -12,7 +12,7 @@ from typing import Final
 
 from callwright.lang.tokens import STOP_WORDS, stem, stem_set, words
 
-_QUOTED: Final = re.compile(r'"[^"]*"|“[^”]*”|(?<!\w)\'[^\']{3,}\'(?!\w)')
+_QUOTED: Final = re.compile(r'"[^"]*"|“[^“”]*”|(?<!\w)\'[^\']{3,}\'(?!\w)')
 
 
 @lru_cache(maxsize=4096)
@@ -28,11 +28,13 @@ def without_quotes(text: str) -> str:
 
 
 _CLAUSE: Final = re.compile(
-    r"[.,;:!?()\n–—]+\s*|\s-+\s|\b(?:but|though|although|whereas|because|instead(?! of)|(?<!not )(?:just|only))\b", re.I
+    r"[.,;:!?()\n–—]{1,9}\s{0,9}|\s-{1,9}\s|\b(?:but|though|although|whereas|because|instead(?! of)"
+    r"|(?<!not )(?:just|only))\b",
+    re.I,
 )
 _NEGATED: Final = re.compile(
     r"\b(?:not|no|never|neither|nor|none|nothing|nobody|without|except|rather than|instead of|other than|cannot"
-    r"|\w+n't|skip|forget|ignore|never mind)\b(?! (?:mind|problem|worries|doubt))",
+    r"|\w{1,30}n't|skip|forget|ignore|never mind)\b(?! (?:mind|problem|worries|doubt))",
     re.I,
 )
 
@@ -62,14 +64,14 @@ def is_negated(text: str) -> bool:
 
 
 _OPENING: Final = r"(?:oh|och|ah|aw|hm+|well|haha|thanks|thank you|actually|so|and|hey|now)"
-_OPENERS: Final = rf"^\W*(?:{_OPENING}\b\W*)*"
-_OPENER: Final = re.compile(rf"\W*(?:{_OPENING}\b\W*)+", re.I)
+_OPENERS: Final = rf"^\W{{0,9}}(?:{_OPENING}\b\W{{0,9}}){{0,6}}"
+_OPENER: Final = re.compile(rf"\W{{0,9}}(?:{_OPENING}\b\W{{0,9}}){{1,6}}", re.I)
 _YES: Final = (
     r"(?:yes|yeah|yep|yup|ya|aye|s[ií]|oui|ja|sure|exactly|precisely|ok(?:ay)?|go (?:ahead|on)|please do"
     r"|do (?:it|that|so|both)|of course|absolutely|definitely|certainly|indeed|by all means|go for it|why not|agreed"
     r"|confirmed|gladly|works for me|carry on|proceed|that works|that will do|will do|you can|you may"
     r"|that's (?:the one|it|so)"
-    r"|if you (?:would|could|like)|(?:that|it) is(?= *$)|i do|i am)"
+    r"|if you (?:would|could|like)|(?:that|it) is(?= {0,3}$)|i do|i am)"
 )
 _WELL: Final = (
     r"(?:(?:that|it|this|everything|all|both)(?:'s| is| are| was|'d be| would be| looks?| sounds?)?"
@@ -77,7 +79,7 @@ _WELL: Final = (
     r" ?(?:all |just |quite |perfectly |absolutely )?(?:right|correct|fine|good|perfect|great|lovely|grand"
     r"|wonderful|ready|true|accurate"
     r"|splendid|excellent|brilliant|super|go)"
-    r"(?= *$| (?:to|with|for|by) (?:me|go)| (?:then|now|thanks|thank|enough|please|idea|so|like that"
+    r"(?= {0,3}$| (?:to|with|for|by) (?:me|go)| (?:then|now|thanks|thank|enough|please|idea|so|like that"
     r"|as it is|that way)\b)"
 )
 _STARTS_YES: Final = re.compile(rf"{_OPENERS}(?:{_YES}\b(?! (?:me|now|then)\b)|{_WELL})", re.I)
@@ -116,18 +118,20 @@ _FEW: Final = 2
 """Other words beside those with which one points at something."""
 
 
-_NOT: Final = r"(?:no(?: one|body)?|not|never|neither|nor|none|nothing|without|hardly|cannot|\w+n't|ain't)"
+_NOT: Final = r"(?:no(?: one|body)?|not|never|neither|nor|none|nothing|without|hardly|cannot|\w{1,30}n't|ain't)"
 _HAVING: Final = (
-    r"(?:ha(?:ve|s|d|ving)|got|know|known|knew|knows|given|gave|gives|told|tell|tells|find|found|remember\w*|recall\w*"
-    r"|receiv\w+|see|seen|sure|certain|idea|clue|aware|exists?|mention\w*|provid\w+|say|said|guess"
+    r"(?:ha(?:ve|s|d|ving)|got|know|known|knew|knows|given|gave|gives|told|tell|tells|find|found"
+    r"|remember\w{0,30}|recall\w{0,30}"
+    r"|receiv\w{1,30}|see|seen|sure|certain|idea|clue|aware|exists?|mention\w{0,30}|provid\w{1,30}|say|said|guess"
     r"|think of|sent|notion)"
 )
 _LACKS: Final = re.compile(
-    rf"\b{_NOT}\b(?: \S+){{0,4}}? {_HAVING}\b|\b(?:'ve|have|has|had|got|is|was|are|'s"
+    rf"\b{_NOT}\b(?: \S{{1,30}}){{0,4}}? {_HAVING}\b|\b(?:'ve|have|has|had|got|is|was|are|'s"
     rf"|there's) (?:got )?(?:no|none|neither)\b"
     r"|\b(?:isn't|aren't|wasn't|is not|was not) (?:any|one|a)\b|\bno (?:idea|clue|inkling)\b|\bunsure\b|\bbeats me\b"
     r"|\bescapes me\b|\bdrawing a blank\b|\bforgot(?:ten)?\b|\b(?:i )?lost (?:it|that|the)\b|\bunknown to me\b"
-    r"|\bunavailable\b|\bat a loss\b|\b(?:'ve|have) (?:\w+ )?(?:given|told|sent) (?:\w+ )?(?:neither|none|nothing|no)\b"
+    r"|\bunavailable\b|\bat a loss\b|\b(?:'ve|have) (?:\w{1,30} )?(?:given|told"
+    r"|sent) (?:\w{1,30} )?(?:neither|none|nothing|no)\b"
     r"|\b(?:given|told|sent|shown) (?:me |us )?(?:no|none|neither|nothing)\b",
     re.I,
 )
@@ -153,13 +157,13 @@ def bare_lacks(text: str) -> tuple[str, ...]:
 
 
 _NO_ONE: Final = re.compile(
-    r"^(?:and |or |but )?(?:no|without) (?!problem|need|worries|thanks|thank|hurry|rush|matter)(?:\w+ ?){1,3}$",
+    r"^(?:and |or |but )?(?:no|without) (?!problem|need|worries|thanks|thank|hurry|rush|matter)(?:\w{1,30} ?){1,3}$",
     re.I,
 )
 
 
 _TAG: Final = re.compile(
-    r",?\s*\b(?:(?:is|are|was|were|do|does|did|has|have|can|could|would|will|wo|ca)n't|right|eh|huh|ok(?:ay)?"
+    r",?\s{0,3}\b(?:(?:is|are|was|were|do|does|did|has|have|can|could|would|will|wo|ca)n't|right|eh|huh|ok(?:ay)?"
     r"|you know|(?:is|are|do|does|has|can|will)) ?(?:it|they|you|he|she|we|that|i|there)?\?",
     re.I,
 )
@@ -183,17 +187,19 @@ def asks_back(text: str, heard: frozenset[str]) -> bool:
 
 
 _QUESTIONS: Final = re.compile(
-    r"[^.!?\n]+\?|(?:^|(?<=[.!?\n] ))\W*(?:what'?s?|which|where|how|who|why)\b[^.!?\n]+",
+    r"[^.!?\n]{1,300}\?|(?:^|(?<=[.!?\n] ))\W*(?:what'?s?|which|where|how|who|why)\b[^.!?\n]{1,300}",
     re.I,
 )
 _BEGS: Final = re.compile(
     r"^\W*(?:(?:and|so|but|sorry|oh|hm+)\W+)*(?:can|could|can't|couldn't|won't|will|would|don't) you\b"
-    r"(?!.*\b(?:explain|mean|tell me what|say what|where|spell|rephrase|clarify|repeat)\b)",
+    r"(?!.{0,200}\b(?:explain|mean|tell me what|say what|where|spell|rephrase|clarify|repeat)\b)",
     re.I,
 )
 """A question that leaves it to the other side: `can't you look it up?`."""
 _OF_MEANING: Final = re.compile(
-    r"\b(?:mean\w*|explain\w*|where|what'?s?|which|looks? like|find (?:it|that|this|one)|is that|do you need)\b", re.I
+    r"\b(?:mean\w{0,30}|explain\w{0,30}|where|what'?s?|which|looks? like|find (?:it|that|this|one)|is that"
+    r"|do you need)\b",
+    re.I,
 )
 
 
@@ -203,7 +209,8 @@ def asks_meaning(text: str) -> bool:
 
 
 _LEAVES_OPEN: Final = re.compile(
-    r"\b(?:leave|keep|skip|omit) (?:it|that|this|them|those|the \w+)\b|\bleft (?:out|open|empty|blank)\b|\bup to you\b"
+    r"\b(?:leave|keep|skip|omit) (?:it|that|this|them|those|the \w{1,30})\b|\bleft (?:out|open|empty"
+    r"|blank)\b|\bup to you\b"
     r"|\b(?:your|you) (?:choice|choose|pick|decide)\b|\b(?:whatever|whichever|anything|default|usual|any|empty|blank)\b"
     r"|\b(?:doesn't|does not|don't|do not|didn't) (?:really )?(?:matter|mind|care)\b|\bno preference\b|\bwithout\b"
     r"|\bnot (?:needed|necessary|required)\b|\b(?:don't|do not) need\b|\bno\b|\bnone\b|\bas (?:it is|you like)\b",

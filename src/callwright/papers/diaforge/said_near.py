@@ -160,7 +160,7 @@ def is_turned_round(known: Known, text: str) -> bool:
 
 _AND: Final = re.compile(r"\band\b(?! (?:or|not)\b)", re.IGNORECASE)
 _NOT: Final = re.compile(
-    r"\b(?:no|not|never|neither|nor|without|\w+n't|except|off|false|disabled?|deactivate)\b", re.IGNORECASE
+    r"\b(?:no|not|never|neither|nor|without|\w{1,30}n't|except|off|false|disabled?|deactivate)\b", re.IGNORECASE
 )
 _HELPERS: Final = frozenset("is has can should allow enable enabled include the be with".split())
 

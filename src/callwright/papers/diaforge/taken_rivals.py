@@ -110,7 +110,7 @@ _EVERY: Final = re.compile(
 )
 _SINGLE: Final = re.compile(r"\b(?:one|single|specific|particular|individual|certain)\b", re.IGNORECASE)
 _ONE_ONLY: Final = re.compile(
-    r"\b(?:single|specific|particular|individual|certain|just one|only one|one \w+'s)\b|^\W*one\b|; one\b",
+    r"\b(?:single|specific|particular|individual|certain|just one|only one|one \w{1,30}'s)\b|^\W*one\b|; one\b",
     re.IGNORECASE,
 )
 
@@ -158,7 +158,7 @@ def _takes_other_act(turn: TalkTurn) -> str:
 
 def own_words(text: str, heard: str) -> str:
     """Return what a reply says itself, without what it turns down, asks, or repeats of a question for a value."""
-    said = taken(re.sub(r"[^.!?\n]*\?", " ", plain(text)))
+    said = taken(re.sub(r"[^.!?\n]{0,300}\?", " ", plain(text)))
     asked = asking(heard)
     if not asked.value or asked.choice or asked.polar:
         return said
@@ -256,8 +256,8 @@ def _names_own_act(turn: TalkTurn, text: str) -> bool:
 
 
 _WISHES: Final = (
-    r"(?:^|[.,;:!?]\s*|\b(?:please|just|rather|instead|and|then|let's|to|you)\s+)"
-    r"(?:(?:please|just|rather|simply|then)\s+)*"
+    r"(?:^|[.,;:!?]\s{0,9}|\b(?:please|just|rather|instead|and|then|let's|to|you)\s{1,9})"
+    r"(?:(?:please|just|rather|simply|then)\s{1,9}){0,4}"
 )
 
 

@@ -27,20 +27,20 @@ def _own(turn: TalkTurn) -> frozenset[str]:
 
 
 _CONFIRMS: Final = re.compile(
-    r"\b(?:right|correct|ok(?:ay)?|good|fine|ready|so|yes|agreed)\?\W*$|\b(?:shall|should|may"
+    r"\b(?:right|correct|ok(?:ay)?|good|fine|ready|so|yes|agreed)\?\W{0,20}$|\b(?:shall|should|may"
     r"|can) i\b(?! (?:have|ask|get))|\bis (?:that|this|it) (?:right|correct|so|ok(?:ay)?|what)\b"
-    r"|\b(?:do|did) you (?:mean|want me|say)\b|\bgo ahead\b|^\W*(?:[^?:]{0,40}:\s+)?(?:so|then)?,? ?(?:you"
-    r"|i|we)(?:'d|'ll)? (?:want|like|am|\w+)\b.*\?",
+    r"|\b(?:do|did) you (?:mean|want me|say)\b|\bgo ahead\b|^\W{0,9}(?:[^?:]{0,40}:\s{1,9})?(?:so|then)?,? ?(?:you"
+    r"|i|we)(?:'d|'ll)? (?:want|like|am|\w{1,30})\b.{0,200}\?",
     re.IGNORECASE | re.MULTILINE,
 )
 _EXTRA: Final = re.compile(
     r"\b(?:another|other|also|as well|too|afterwards|additionally|then|besides|plus|else|optional|if)\b", re.IGNORECASE
 )
 _UNWANTED: Final = re.compile(
-    r"\bnot (?:at all |quite |really )?what i(?:'m| am| was|'d| had| have)? (?:\w+ )?(?:want|mean|ask|need"
-    r"|after|look|wish|request|have in mind|hope|want)\w*"
-    r"|\bnot (?:at all )?(?:what i'm after|it|so|right|correct|that|this one|this)(?= *(?:[.,!]|$|at all))"
-    r"|\b(?:isn't|wasn't|is not|was not) (?:at all )?(?:it|right|correct|so|what i \w+|what i'm after)\b"
+    r"\bnot (?:at all |quite |really )?what i(?:'m| am| was|'d| had| have)? (?:\w{1,30} )?(?:want|mean|ask|need"
+    r"|after|look|wish|request|have in mind|hope|want)\w{0,30}"
+    r"|\bnot (?:at all )?(?:what i'm after|it|so|right|correct|that|this one|this)(?= {0,3}(?:[.,!]|$|at all))"
+    r"|\b(?:isn't|wasn't|is not|was not) (?:at all )?(?:it|right|correct|so|what i \w{1,30}|what i'm after)\b"
     r"|\b(?:that's|it's|this is|that is) (?:all )?(?:wrong|incorrect|false|a mistake|mistaken|something else)\b",
     re.IGNORECASE,
 )
@@ -101,7 +101,7 @@ def _is_right(turn: TalkTurn) -> bool:
     return is_about and kept.isdisjoint(rivals) and not other_way(turn, taken(heard))
 
 
-_CODE: Final = re.compile(r"\b(?=\w*\d)[\w-]{3,}\b")
+_CODE: Final = re.compile(r"\b(?=\w{0,30}\d)[\w-]{3,}\b")
 
 
 def _has_foreign_code(turn: TalkTurn) -> bool:
