@@ -55,7 +55,7 @@ _CHATS: Final = re.compile(
 _OR: Final = re.compile(r"\bor\b(?! not\b)|;", re.I)
 
 
-class Asking(NamedTuple):
+class QuestionKinds(NamedTuple):
     """What a message asks, all its questions together."""
 
     choice: bool = False
@@ -67,29 +67,29 @@ class Asking(NamedTuple):
 
 
 @lru_cache(maxsize=4096)
-def asking(heard: str) -> Asking:
+def asking(heard: str) -> QuestionKinds:
     """Return what a message asks.
 
-    >>> asking("Is it a page, or a post?").choice, asking("What's the page called?").value, asking("Hello.") == Asking()
-    (True, True, True)
+    >>> asking("Is it a page, or a post?").choice, asking("What's the page called?").value, any(asking("Hi."))
+    (True, True, False)
     """
-    found = Asking()
+    found = QuestionKinds()
     questions = [plain(one) for one in sentences(heard) if is_question(one) and ("?" in one or not is_offer(one))]
     for one in questions:
-        found = Asking(*(a or b for a, b in zip(found, _of_one(one), strict=True)))
+        found = QuestionKinds(*(a or b for a, b in zip(found, _of_one(one), strict=True)))
     return found._replace(chat=found.chat and not (found.choice or found.polar or found.wish or found.value))
 
 
-def _of_one(question: str) -> Asking:
+def _of_one(question: str) -> QuestionKinds:
     if _CHATS.search(question):
-        return Asking(chat=True)
+        return QuestionKinds(chat=True)
     for_value = _ASKS_FOR_VALUE.search(question) is not None
     is_wish = _WISH.search(question) is not None
     is_polar = _POLAR.search(question) is not None and not (for_value and not _WH.search(question) and "?" in question)
     is_choice = _OR.search(question) is not None
     opens = _OPEN_WH.search(question) is not None and not (is_polar and is_choice)
     is_value = not is_wish and (opens or for_value or not (is_polar or is_choice))
-    return Asking(choice=is_choice, polar=is_polar and not opens, wish=is_wish, value=is_value)
+    return QuestionKinds(choice=is_choice, polar=is_polar and not opens, wish=is_wish, value=is_value)
 
 
 _OFFER: Final = re.compile(

@@ -13,7 +13,7 @@ from callwright.lang.surface import forms
 from callwright.lang.tokens import stem, stem_set, words
 from callwright.papers.diaforge.asked_values import asked
 from callwright.papers.diaforge.foreign_values import foreign_values
-from callwright.papers.diaforge.question_kinds import Asking
+from callwright.papers.diaforge.question_kinds import QuestionKinds
 from callwright.papers.diaforge.reply_words import (
     agrees,
     is_negated,
@@ -187,7 +187,7 @@ _CODE: Final = re.compile(r"\b(?=\w{0,30}\d)[\w-]{3,}\b")
 def _invented(turn: TalkTurn) -> Fault | None:
     """A number or a code of a user who has none at all."""
     own = " ".join(one.text for one in turn.state.known)
-    if re.search(r"\d", own) or is_negated(turn.text) or turn.asking == Asking():
+    if re.search(r"\d", own) or is_negated(turn.text) or turn.asking == QuestionKinds():
         return None
     heard = f"{turn.heard} {turn.state.persona}"
     found = [one for one in _CODE.findall(turn.text) if one not in heard and stem(one.lower()) not in turn.state.spoken]

@@ -10,7 +10,7 @@ from callwright.author.briefs import Known
 from callwright.author.value_checks import TELLING, is_given_away, is_sayable
 from callwright.lang.tokens import stem_set
 from callwright.papers.diaforge.listening import Heard
-from callwright.papers.diaforge.question_kinds import Asking, asking
+from callwright.papers.diaforge.question_kinds import QuestionKinds, asking
 from callwright.papers.diaforge.reply_words import asks_back, matter
 from callwright.papers.diaforge.said_near import is_given
 from callwright.papers.diaforge.user_policy import UserState
@@ -28,7 +28,7 @@ class TalkTurn(msgspec.Struct, frozen=True, dict=True):
     text: str
 
     @cached_property
-    def asking(self) -> Asking:
+    def asking(self) -> QuestionKinds:
         """What kind of question it answers."""
         return asking(self.heard)
 
