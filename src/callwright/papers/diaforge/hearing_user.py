@@ -19,7 +19,10 @@ from callwright.author.step import step
 from callwright.author.value_checks import is_said, is_sayable
 from callwright.engine.context import Context
 from callwright.lang.tokens import stem_set
+from callwright.papers.diaforge.goal_drift import drifting
 from callwright.papers.diaforge.listening import Heard, is_refusal
+from callwright.papers.diaforge.said_identifiers import said_identifiers
+from callwright.papers.diaforge.taken_rivals import own_words, repeats_right_option
 from callwright.papers.diaforge.user_agent import UserView, user_view
 from callwright.papers.diaforge.user_faults import user_faults
 from callwright.papers.diaforge.user_guard import guard_faults
@@ -124,7 +127,21 @@ class _Talk(NamedTuple):
         at, scene = len(self.turns), self.scene
         said = (*self.turns, Turn(scene.speaker, text))
         found = [fault for fault in user_faults(scene.dialogue, said, scene.tools) if fault.turn == at]
+        if self.turns and not self._stays_adrift(text):
+            found = [fault for fault in found if fault.kind != "goal_drift"]
+        if not any(fault.kind == "tool_leak" for fault in found):
+            own = " ".join(known.text for known in self.user.known)
+            names = said_identifiers(text, self.heard, scene.tools, own)
+            found += [UserFault(at, "tool_leak", f"{name} is said aloud") for name in names]
         return (*found, *guard_faults(self.user, self.asks(), self.heard, text, at))
+
+    def _stays_adrift(self, text: str) -> bool:
+        """Whether the words mean another tool also without what they turn down and repeat of a question for a value."""
+        if repeats_right_option(text, self.heard, self.user.gold):
+            return False
+        scene, known = self.scene, self.user.known
+        others = [tool for tool in scene.tools if tool.name != scene.gold.name]
+        return any(drifting({0: own_words(text, self.heard)}, scene.gold, others, known))
 
     def after(self, said: _Message) -> SaidTurn:
         """Return the message with the state that follows from its words."""

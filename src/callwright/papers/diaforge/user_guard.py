@@ -16,27 +16,29 @@ In doubt there is no fault: what the rules do not hear in a question may have be
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final
 
 from callwright.author.briefs import Known
-from callwright.author.value_checks import TELLING, is_given_away, is_said, is_sayable
-from callwright.lang.surface import forms, mentions
-from callwright.lang.tokens import content_stems, stem_set
+from callwright.lang.surface import mentions
+from callwright.lang.tokens import stem_set
+from callwright.lang.verbs_of_acts import LOOKUPS
 from callwright.papers.diaforge.acts_said import act_of, acts_in, other_act
+from callwright.papers.diaforge.asked_replies import asked_faults
 from callwright.papers.diaforge.asked_values import is_question
+from callwright.papers.diaforge.giving_up import gives_up
 from callwright.papers.diaforge.listening import Heard, is_refusal
-from callwright.papers.diaforge.relevance import small_talk
+from callwright.papers.diaforge.other_side import takes_other_side
+from callwright.papers.diaforge.reply_words import clauses, taken
+from callwright.papers.diaforge.said_near import NUMERIC, is_given
+from callwright.papers.diaforge.taken_rivals import proposes_other
+from callwright.papers.diaforge.talk_turn import TalkTurn, is_told
+from callwright.papers.diaforge.turned_wish import wish_faults
 from callwright.papers.diaforge.user_policy import UserState
-from callwright.records.jsontext import decode
 from callwright.records.transcript import UserFault
-from callwright.validate.unsayable import AS_ASSISTANT, LACKS
 
 _MOST_UNASKED: Final = 1
 """Required values that a user may add to an answer, as people do."""
-
-_EXACT: Final = frozenset(("code", "email", "phone", "url", "date", "datetime", "time", "money", "number", "year"))
-"""Kinds whose values cannot be paraphrased."""
 
 _NEITHER: Final = re.compile(
     r"\b(?:neither|none of (?:th|those|it)|not th(?:at|ose|ese)|something else|nope)\b"
@@ -48,13 +50,6 @@ _UNWANTED: Final = re.compile(
     r"\bnot what i (?:want|mean|ask|need|was)\w*|\b(?:never|did(?:n't| not)) (?:ask|want|mean|need)\w*\b(?! to say)",
     re.IGNORECASE,
 )
-_LEAVES: Final = re.compile(
-    r"\b(?:good ?bye|bye(?= ?(?:now\b|[.!,;]|$))|never ?mind"
-    r"|forget (?:it|about it|this)|i give up|cancel (?:this|my) request"
-    r"|(?:i'll|i will) (?:do it myself|ask someone else|come back later|try (?:again )?later|leave it)"
-    r"|no longer need (?:it|this))\b",
-    re.IGNORECASE,
-)
 
 
 def guard_faults(state: UserState, asks: Heard | None, heard: str, text: str, turn: int) -> Iterator[UserFault]:
@@ -62,30 +57,36 @@ def guard_faults(state: UserState, asks: Heard | None, heard: str, text: str, tu
 
     `state` is the user's before it; `asks` what rules hear in the assistant's words `heard`, None for the opening.
     """
-    if AS_ASSISTANT.search(text):
+    talk = TalkTurn(state, asks or Heard(), heard, text)
+    tells = bool(talk.said)
+    if takes_other_side(text, (state.gold, *state.others), state.known, state.lacking, heard, tells=tells):
         yield UserFault(turn, "role_swap", "the words are an assistant's, not the user's")
-    if not is_refusal(heard) and _LEAVES.search(text):
+    answers = bool(talk.said) or not talk.matter.isdisjoint(talk.heard_stems)
+    ends = act_of(state.gold) == "remove" or proposes_other(talk)
+    if not is_refusal(heard) and gives_up(text, tells=bool(talk.told), ends=ends, answers=answers):
         yield UserFault(turn, "left_early", "the user gives up although the assistant goes on")
     if asks is None:
         yield from _opening_faults(state, text, turn)
         return
-    told = [known for known in state.untold if _is_told(state, known, text)]
-    yield from _early(state, asks, heard, told, turn)
-    yield from _denials(state, asks, heard, text, told, turn)
-    yield from _other_choices(state, asks, text, turn)
-    yield from _other_names(state, asks, heard, text, turn)
-    if not state.picked and (act := other_act(text, state.gold, state.others)):
+    yield from _early(talk, turn)
+    yield from _denials(talk, turn)
+    found = (*asked_faults(talk), *wish_faults(talk))
+    yield from (UserFault(turn, kind, detail) for kind, detail in found)
+    yield from _other_names(talk, turn)
+    if not state.picked and not talk.said and (act := other_act(taken(text), state.gold, state.others)):
         yield UserFault(
             turn, "goal_drift", f"the words ask to {act} something, and the user wants to {state.gold.verb}"
         )
 
 
 def _opening_faults(state: UserState, text: str, turn: int) -> Iterator[UserFault]:
-    wish = f"{state.gold.phrase} {state.request.verb} {state.request.thing}"
+    verbs = (word for word in (state.gold.verb.partition(" ")[0], state.request.verb) if word not in LOOKUPS)
+    wish = f"{state.gold.object} {state.request.thing} {' '.join(verbs)}"
     if not _is_about(text, state.names | stem_set(wish)):
         yield UserFault(turn, "off_topic", "the first message does not say what it is about")
     for known in state.untold:
-        if known.slot.name != state.opens_with and _is_told(state, known, text):
+        is_early = is_told(state, known, text) or _is_counted(known, text)
+        if known.slot.name != state.opens_with and is_early:
             yield UserFault(turn, "early_disclosure", f"{known.slot.noun.text} is said before it was asked for")
 
 
@@ -101,59 +102,72 @@ _OF_FAMILY: Final = 5
 """Letters that words of one family have in common at least."""
 
 
-def _is_told(state: UserState, known: Known, text: str) -> bool:
-    """Whether a text says a value, and not by chance: as a part of another one or of what things are called."""
-    if known.slot.kind not in TELLING and known.slot.kind != "enum":
+# -- early -------------------------------------------------------------------------------------------------------------
+
+
+def _is_counted(known: Known, text: str) -> bool:
+    """Whether a text says a number as the parameter's, beside a word of its noun: `at a rate of 12`."""
+    if known.slot.kind not in NUMERIC or not mentions(text, known.value, known.slot.kind, today=None):
         return False
-    others = [one for one in state.known if one is not known]
-    names = (state.gold.phrase, *(one.slot.noun.text for one in state.known))
-    return is_given_away(text, known, others, state.today, names)
+    noun = stem_set(known.slot.noun.text)
+    return any(
+        not noun.isdisjoint(stem_set(clause)) and mentions(clause, known.value, known.slot.kind, today=None)
+        for clause in clauses(text)
+    )
 
 
-def _early(state: UserState, asks: Heard, heard: str, told: Sequence[Known], turn: int) -> Iterator[UserFault]:
-    is_understood = bool(asks.slots or asks.offered or asks.again)
-    if not is_understood or asks.general:
+def _is_switched(known: Known, text: str) -> bool:
+    """Whether a text says the name of a yes or no in a clause that is about nothing else: `may read but not write`."""
+    return known.slot.kind == "boolean" and known.slot.stems <= stem_set(text) and bool(known.slot.stems)
+
+
+def _early(talk: TalkTurn, turn: int) -> Iterator[UserFault]:
+    state, asks = talk.state, talk.asks
+    is_open = talk.asking.value or talk.asking.wish
+    if asks.general or (is_open and not (asks.slots or asks.offered or asks.again)):
         return
-    unasked = [one for one in told if one.slot.name not in (*asks.slots, *asks.again, *state.optional)]
-    unheard = len(_ASKS_ONE.findall(heard)) - len(asks.slots)  # questions of which rules do not hear what they are for
+    asked = (*(() if _is_only_choice(talk) else asks.slots), *asks.again, *state.optional)
+    told = [one for one in state.untold if one in talk.told or _is_counted(one, talk.text)]
+    if told:
+        told += [one for one in state.untold if one not in told and _is_switched(one, talk.text)]
+    unasked = [one for one in told if one.slot.name not in asked]
+    # questions of which rules do not hear what they are for
+    unheard = 0 if _is_only_choice(talk) else len(_ASKS_ONE.findall(talk.heard)) - len(asks.slots)
     if len(unasked) > _MOST_UNASKED + max(0, unheard):
         nouns = ", ".join(one.slot.noun.text for one in unasked)
         yield UserFault(turn, "early_disclosure", f"said before it was asked for: {nouns}")
 
 
+def _is_only_choice(talk: TalkTurn) -> bool:
+    """Whether the message asks which thing is meant and for no value: `a single entry, or all of them?`."""
+    is_choice = talk.asking.choice and not talk.asking.value and not talk.state.picked
+    return is_choice and not _IDENTIFIER.search(talk.heard) and not _ASKS_ONE.search(talk.heard)
+
+
+_IDENTIFIER: Final = re.compile(r"\b(?:ids?|numbers?|codes?|sids?|keys?|names?|references?|dates?)\b", re.IGNORECASE)
 _ASKS_ONE: Final = re.compile(r"\b(?:what|which|who|whom|whose|where|when|how(?: much| many| long)?)\b", re.IGNORECASE)
 """A word with which one thing is asked for."""
 
 
-def _denials(
-    state: UserState, asks: Heard, heard: str, text: str, told: Sequence[Known], turn: int
-) -> Iterator[UserFault]:
-    wanted = [known for known in state.untold if known.slot.name in asks.slots]
-    given = [known for known in wanted if is_sayable(known) and _is_given(state, known, text)]
+# -- denied ------------------------------------------------------------------------------------------------------------
+
+
+def _denials(talk: TalkTurn, turn: int) -> Iterator[UserFault]:
+    state, asks, text = talk.state, talk.asks, talk.text
     own = state.gold.stems.difference(*(other.stems for other in state.others))
-    if wanted and not given and not is_question(text) and LACKS.search(text):
-        yield UserFault(turn, "denial", f"the user knows the {wanted[0].slot.noun.text}")
-    elif _is_unwished(state, heard, text):
-        yield UserFault(turn, "denial", "what the assistant speaks of is what the user wants")
-    elif asks.offered and own & stem_set(heard) and _NEITHER.search(text) and own.isdisjoint(stem_set(text)):
-        yield UserFault(turn, "denial", "what was offered is what the user wants")
-    elif (
-        wanted and not given and not told and _is_evasive(state, wanted, text) and not _takes_option(state, heard, text)
+    if _is_unwished(talk) or (
+        asks.offered and own & talk.heard_stems and _NEITHER.search(text) and own.isdisjoint(stem_set(text))
     ):
-        yield UserFault(turn, "evasion", f"the {wanted[0].slot.noun.text} was asked for and is not said")
-
-
-def _is_given(state: UserState, known: Known, text: str) -> bool:
-    """Whether a text says a value, in words or as it is written."""
-    return is_said(text, known, state.today) or mentions(text, str(known.value), "code", today=None)
+        yield UserFault(turn, "denial", "what was offered is what the user wants")
 
 
 _GOES_ON: Final = re.compile(r"\b(?:shall|may|should) i\b", re.IGNORECASE)
 _ANOTHER: Final = re.compile(r"\b(?:another|other|also|as well|too)\b", re.IGNORECASE)
 
 
-def _is_unwished(state: UserState, heard: str, text: str) -> bool:
+def _is_unwished(talk: TalkTurn) -> bool:
     """Whether the user takes none of several acts, one of which is wanted, or turns down what is being done."""
+    state, heard, text = talk.state, talk.heard, talk.text
     acts, act = acts_in(heard), act_of(state.gold)
     if not is_question(heard):
         return False
@@ -161,47 +175,19 @@ def _is_unwished(state: UserState, heard: str, text: str) -> bool:
         is_bare = _NONE_OFFERED.search(text) is not None and state.names.isdisjoint(stem_set(text))
         return is_bare and len(acts) > 1 and act in acts
     is_about = _GOES_ON.search(heard) is not None and not _ANOTHER.search(heard)
-    is_about |= not state.names.isdisjoint(stem_set(heard)) or any(_is_given(state, one, heard) for one in state.known)
-    is_wrong = any(_is_given(state, one, text) for one in state.known)
+    is_about |= not state.names.isdisjoint(talk.heard_stems)
+    is_about |= any(is_given(one, heard, state.today) for one in state.known)
+    is_wrong = any(is_given(one, text, state.today) for one in state.known)
     return _UNWANTED.search(text) is not None and is_about and acts <= {act, "see"} and not is_wrong
 
 
-def _takes_option(state: UserState, heard: str, text: str) -> bool:
-    """Whether the user takes up a choice between acts, as long as it is open which one is wanted."""
-    taken = set(content_stems(text)) & stem_set(heard)
-    is_choice = not state.picked and _EITHER.search(heard) is not None
-    return is_choice and (bool(taken - small_talk()) or not _ASKS_ONE.search(heard))
+# -- other names -------------------------------------------------------------------------------------------------------
 
 
-_EITHER: Final = re.compile(r"\bor\b", re.IGNORECASE)
-
-
-def _is_evasive(state: UserState, wanted: Sequence[Known], text: str) -> bool:
-    """Whether a text without the values `wanted` answers in no other way: it asks nothing and names no wish.
-
-    A value may be told in other words, unless its kind has none or nothing but small talk is said.
-    """
-    kinds = {known.slot.kind for known in wanted}
-    is_empty = {*content_stems(text)} <= small_talk() and kinds.isdisjoint(("boolean", "object", "other"))
-    return (is_empty or kinds <= _EXACT) and not is_question(text) and state.names.isdisjoint(stem_set(text))
-
-
-def _other_choices(state: UserState, asks: Heard, text: str, turn: int) -> Iterator[UserFault]:
-    """Yield a listed choice that is said in place of the user's own, where it was asked for."""
-    for known in state.untold:
-        if known.slot.kind != "enum" or known.slot.name not in asks.slots or is_said(text, known, state.today):
-            continue
-        said = f" {' '.join(text.lower().split())} "
-        others = [choice for choice in _choices(known) if choice != known.value]
-        ways = [way.lower() for choice in others for way in forms(choice, "enum")]
-        if any(re.search(rf"(?<!\w){re.escape(way)}(?!\w)", said) for way in ways) and not _NEITHER.search(text):
-            yield UserFault(turn, "value_not_gold", f"the {known.slot.noun.text} is another one")
-
-
-def _other_names(state: UserState, asks: Heard, heard: str, text: str, turn: int) -> Iterator[UserFault]:
+def _other_names(talk: TalkTurn, turn: int) -> Iterator[UserFault]:
     """Yield a name that is said in place of the user's own, where that was asked for."""
-    asked = [known for known in state.untold if known.slot.name in asks.slots and known.slot.kind in _NAMES]
-    wanted = [known for known in asked if not _is_given(state, known, text)]
+    state, heard, text = talk.state, talk.heard, talk.text
+    wanted = [known for known in talk.wanted if known.slot.kind in _NAMES and known not in talk.said]
     if not wanted:
         return
     told = stem_set(" ".join((heard, state.persona, *(str(one.value) for one in state.known)))) | state.names
@@ -216,9 +202,3 @@ _CAPITALISED: Final = re.compile(r"(?<=[\w,] )[A-Z][a-z]{3,}\b(?<!day)")
 """Names inside a sentence, but for days of the week."""
 _QUOTED: Final = re.compile(r'"([^"]{2,60})"')
 _NOTHING: Final = re.compile(r"\b(?:no|not|none|never|\w+n't)\b", re.IGNORECASE)
-
-
-def _choices(known: Known) -> list[str]:
-    schema = decode(known.slot.schema)
-    listed = schema.get("enum") if isinstance(schema, dict) else None
-    return [choice for choice in listed if isinstance(choice, str)] if isinstance(listed, list) else []
