@@ -33,7 +33,7 @@ def test_bundled_criteria_are_named_like_their_files(name: str) -> None:
     """Each is read strictly, has reasons for every answer, and a version."""
     rubric = bundled_rubric(name)
     assert rubric.name == name
-    assert rubric.label == f"{name}.v1"
+    assert rubric.label == f"{name}.v{rubric.version}"
     assert all(grade.means for grade in rubric.grades)
 
 
@@ -142,6 +142,6 @@ def test_a_criterion_of_all_turns_is_asked_as_before_there_were_tasks() -> None:
     """What was judged then is not judged anew: the field counts only where it is set."""
     rubric = bundled_rubric("conv-rel")
     asked = msgspec.to_builtins(msgspec.structs.replace(rubric, about="", prompt=rubric.template))
-    del asked["task"], asked["alone"]
+    del asked["task"], asked["alone"], asked["notes"]
     assert rubric.digest == digest(msgspec.json.encode(asked).decode())
     assert rubric.digest != msgspec.structs.replace(rubric, task="chat").digest

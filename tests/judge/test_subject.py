@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from callwright.judge.asking import request_of
 from callwright.judge.rubric import bundled_rubric
 from callwright.judge.subject import Talk, subjects, why_skipped
+from callwright.records.annotations.dice_notes import DiceNotes
 from callwright.records.dialogue import Call, GoldCall, Step, Task, Turn
 from callwright.records.jsontext import encode
 from judge_samples import INJECTION, talk
@@ -131,3 +132,14 @@ def test_a_task_answered_by_a_call_has_no_words_to_judge() -> None:
     assert list(subjects(rubric, made)) == []
     assert why_skipped(rubric, made) == "no words without a call that answer a clarify task"
     assert list(subjects(bundled_rubric("chat-answers"), talk())) == []
+
+
+def test_a_note_is_told_to_the_criterion_that_names_it() -> None:
+    """The type that was meant is told to the criterion that asks whether it shows, not to the one that guesses it."""
+    plain = talk(gold=True)
+    notes = DiceNotes(dialogue_type="eristic", rounds=())
+    noted = msgspec.structs.replace(plain, dialogue=msgspec.structs.replace(plain.dialogue, annotation=notes))
+    told, guessed = (next(subjects(bundled_rubric(name), noted)) for name in ("chat-type-shown", "chat-type"))
+    assert json.loads(told.material.splitlines()[0]) == {"dialogue_type": "eristic"}
+    assert "eristic" not in guessed.material
+    assert why_skipped(bundled_rubric("chat-type-shown"), plain) == "no dialogue_type"

@@ -98,6 +98,8 @@ def test_evidence_decides_the_kind(name: str, schema: dict[str, Any], kind: Kind
         ("as_user", "Pass true to post as the user.", "enum"),
         ("period", "The window. Valid values: P1D, P1W, P1M.", "enum"),
         ("city", "town or city", "city"),
+        ("recipient_business_name", "", "title"),
+        ("recipient_name", "", "person"),
     ],
 )
 def test_the_head_of_a_name_decides_before_its_other_words(name: str, description: str, kind: Kind) -> None:

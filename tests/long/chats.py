@@ -11,10 +11,12 @@ tool or a value; and of each defect the share that the cascade rejects. Ends wit
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -104,6 +106,10 @@ def phrases(chats: Sequence[Dialogue]) -> tuple[float, str]:
     )
 
 
+CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|_")
+DAY = re.compile(r"\d{4}-\d\d-\d\d")
+MONTHS = frozenset(date(2026, month, 1).strftime("%B").lower() for month in range(1, 13))
+"""Words in which the assistant tells days."""
 GLOSSED: dict[str, frozenset[str]] = {}
 
 
@@ -119,9 +125,9 @@ def _grams(chat: Dialogue) -> Iterator[tuple[str, ...]]:
     own |= {
         word for task in chat.tasks for gold in task.gold for one in gold.values.values() for word in words(str(one))
     }
-    own |= {
-        word for turn in chat.turns for step in turn.steps for one in step.results for word in words(one.value or "")
-    }
+    returned = [one.value or "" for turn in chat.turns for step in turn.steps for one in step.results]
+    own |= {word for one in returned for word in (*words(one), *words(CAMEL.sub(" ", one)))}
+    own |= MONTHS if any(DAY.search(one) for one in returned) else set()
     own |= {word for who in chat.participants if who.role == "user" for word in words(who.name)}
     own -= STOP_WORDS  # `any idea for the` is a phrase of the generator
     for turn in chat.turns:

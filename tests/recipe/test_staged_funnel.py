@@ -5,6 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from callwright.recipe.panels import CriteriaPanel, JudgedStage
 from callwright.recipe.staged_funnel import FAILED, Stages, staged_funnel
 
 STAGES = Stages({"stage 1": ("low", "other_type"), "stage 2": ("refusal",)}, "rounds", lambda options, at: str(at))
@@ -21,6 +22,16 @@ def test_lines_and_columns() -> None:
         ("all", 6, {"failed": 1, "stage 1": 2, "stage 2": 1, "judge": 1}, 1),
     ]
     assert found.validators == {"stage 1": "rules", "stage 2": "rules", "judge": "openai/x"}
+
+
+def test_a_stage_of_a_judge_has_its_own_column() -> None:
+    """It is named for the stage and the judge, and stands after the columns of the rules."""
+    panel = CriteriaPanel(reason="low", criteria=("a",), rule="mean", least=1.0)
+    ended = [("1", ""), ("1", "low"), ("1", "judge_low")]
+    found = staged_funnel(STAGES, ended, judge="openai/x", judged=[JudgedStage("stage 1", (panel,))])
+    (line,) = found.lines
+    assert line.removed == {"failed": 0, "stage 1": 1, "stage 2": 0, "stage 1 judge": 1}
+    assert found.validators == {"stage 1": "rules", "stage 2": "rules", "stage 1 judge": "openai/x"}
 
 
 def test_one_group_needs_no_sum_and_none_no_lines() -> None:

@@ -24,6 +24,7 @@ from callwright.protocol import EvaluationProtocol
 from callwright.protocol.live_user import Election, LiveSteps
 from callwright.recipe import Recipe
 from callwright.recipe.critics import check_critics
+from callwright.recipe.panels import JudgedStage, each_alone
 from callwright.records.jsontext import Json
 
 AUTHOR_ROLE: Final = "author"
@@ -83,7 +84,9 @@ def read_author(request: SynthesisRequest, recipe: Recipe) -> Author | None:
     roles = recipe.agents.roles if recipe.agents else ()
     if unplayed := next((role for role in given if role not in roles), None):
         raise BadInput(f"in {recipe.name} no model plays the {unplayed}. Leave it out.")
-    refused = [name for name in recipe.agents.refuses if request.options.get(name)] if recipe.agents else []
+    judged = recipe.panels.option if recipe.panels and request.judge and request.criteria is None else ""
+    refuses = [name for name in recipe.agents.refuses if name != judged] if recipe.agents else []
+    refused = [name for name in refuses if request.options.get(name)]
     if refused:
         raise BadInput(f"{recipe.name} with an author has no {refused[0]}: only rules plan it. Leave one of them out.")
     cast = {role: asking.endpoint(_writer(given.get(role, name), role)) for role in roles}
@@ -135,6 +138,7 @@ class Critics(msgspec.Struct, frozen=True):
 
     judge: Judge
     rubrics: tuple[Rubric, ...]
+    stages: tuple[JudgedStage, ...]
 
 
 def read_judges(names: Sequence[str], *, asking: Asking, decoding: Decoding = AS_SERVED) -> tuple[Judge, ...]:
@@ -182,11 +186,14 @@ def read_critics(request: SynthesisRequest, recipe: Recipe) -> Critics | None:
     if recipe.keeps_all and request.options.get(recipe.keeps_all):
         raise BadInput("a judge needs the cascade. Leave out the judge, or keep the cascade.")
     (found,) = read_judges([request.judge], asking=request.asking)
+    if criteria is None and recipe.panels is not None:
+        stages = recipe.panels.joined(request.options.get(recipe.panels.option))
+        return Critics(found, find_rubrics(tuple(name for stage in stages for name in stage.criteria)), stages)
     if criteria is None and not (criteria := recipe.critics):
         raise BadInput(f"recipe {recipe.name} has no default criteria. Name the criteria, such as relevancy.")
     rubrics = read_criteria(criteria)
     check_critics(rubrics)
-    return Critics(found, rubrics)
+    return Critics(found, rubrics, (each_alone(rubrics),))
 
 
 # -- the live user of an evaluation ----------------------------------------------------------------------------------

@@ -157,6 +157,8 @@ class _Plan(msgspec.Struct, frozen=True):
         if self.critics is not None:
             fixed["judge"] = self.critics.judge.name
             fixed["criteria"] = {rubric.label: rubric.digest for rubric in self.critics.rubrics}
+            named = [panel for stage in self.critics.stages if stage.name for panel in stage.panels]
+            fixed |= {"panels": {panel.reason: panel.told for panel in named}} if named else {}
         return {**self.options, **self.cast, **fixed}
 
     @property
@@ -287,7 +289,7 @@ def _job(plan: _Plan, payload: bytes) -> Job:
     if plan.critics is None:
         return job
     judge = served_judges([plan.critics.judge], plan.request.asking.patience)[plan.critics.judge.name]
-    return CriticisedJob(job, plan.critics.rubrics, judge, plan.catalog)
+    return CriticisedJob(job, plan.critics.rubrics, judge, plan.catalog, plan.critics.stages)
 
 
 def _kept_job(plan: _Plan, payload: bytes) -> KeptJob:
@@ -298,6 +300,7 @@ def _kept_job(plan: _Plan, payload: bytes) -> KeptJob:
         prompts=author.prompts.sources(*plan.recipe.prompts) if author else {},
         rubrics=critics.rubrics if critics else (),
         judge=critics.judge.endpoint.name if critics else "",
+        stages=critics.stages if critics else (),
     )
 
 
@@ -428,11 +431,15 @@ def _counted(run: Run, plan: _Plan) -> SynthesisResult:
     return SynthesisResult(
         planned=plan.n,
         kept=kept,
-        rejected=_in_order(reasons, plan.recipe.reasons),
+        rejected=_in_order(reasons, (*plan.recipe.reasons, *_reasons_of_panels(plan.recipe))),
         failed=dict(run.failures()),
         author=plan.author_name,
         examples=failure_examples(run),
     )
+
+
+def _reasons_of_panels(recipe: Recipe) -> tuple[str, ...]:
+    return tuple(panel.code for stage in (recipe.panels.stages if recipe.panels else ()) for panel in stage.panels)
 
 
 def _staged(run: Run, plan: _Plan) -> StagedFunnel | None:
@@ -442,7 +449,10 @@ def _staged(run: Run, plan: _Plan) -> StagedFunnel | None:
         return None
     groups = {item: stages.group_of(options, at) for at, item in enumerate(RecipeJob(plan.recipe, plan.payload).ids)}
     ended = [(groups[one.item], FAILED if one.value is None else _reason(one.value)) for one in run.outcomes()]
-    return staged_funnel(stages, ended, judge=plan.critics.judge.name if plan.critics else "")
+    critics = plan.critics
+    return staged_funnel(
+        stages, ended, judge=critics.judge.name if critics else "", judged=critics.stages if critics else ()
+    )
 
 
 def _reason(value: bytes) -> str:

@@ -6,6 +6,7 @@
     measure = "ordinal"         # distance between two answers: nominal, ordinal or interval
     task = ""                   # or only the turns that first answer a task of this kind: clarify or chat
     needs = []                  # required material, shown to the judge: tools, gold, persona, results
+    notes = []                  # fields of the dialogue's annotation, such as dialogue_type, shown to the judge
     question = "How well does the reply build on what was said before it?"
 
     [[grades]]
@@ -66,6 +67,8 @@ class Rubric(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknow
     needs: tuple[Need, ...] = ()
     task: AnsweredTask = ""
     """Kind of task whose first reply is judged, after the gold trajectory of the tasks before; empty: all turns."""
+    notes: tuple[str, ...] = ()
+    """Fields of the dialogue's annotation that the judge is shown; a dialogue that lacks one is not judged."""
     keep_from: float | None = None
     """Lowest value with which synthesis keeps a dialogue; None: the criterion cannot be used in synthesis."""
     about: str = ""
@@ -93,6 +96,8 @@ class Rubric(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknow
             del asked["task"]  # left out if empty, so that older judgements stay valid
         if not self.alone:
             del asked["alone"]
+        if not self.notes:
+            del asked["notes"]
         return digest(msgspec.json.encode(asked).decode())
 
     @cached_property

@@ -79,6 +79,8 @@ def why_skipped(rubric: Rubric, talk: Talk) -> str:
     lacking = next((need for need in rubric.needs if not has[need]), None)
     if lacking:
         return WHY_SKIPPED[lacking]
+    if untold := next((name for name in rubric.notes if not _note(talk.dialogue, name)), None):
+        return f"no {untold}"
     if rubric.task:
         return "" if task_replies(talk, rubric.task) else f"no words without a call that answer a {rubric.task} task"
     return NO_TURNS if rubric.scope == "turn" and not any(map(talk.is_assistant, talk.turns)) else ""
@@ -141,6 +143,8 @@ def _lines(rubric: Rubric, talk: Talk) -> tuple[list[str], list[str]]:
 def _head(rubric: Rubric, talk: Talk) -> Iterator[dict[str, Json]]:
     if talk.dialogue.today:
         yield {"date": talk.dialogue.today}
+    for note in rubric.notes:
+        yield {note: _cut(_note(talk.dialogue, note))}
     shown = [(one.name, talk.tools[one.key]) for one in talk.dialogue.tools if one.key in talk.tools]
     gold = _gold_names(talk.dialogue)
     if "tools" in rubric.needs:
@@ -161,6 +165,12 @@ def _head(rubric: Rubric, talk: Talk) -> Iterator[dict[str, Json]]:
         for who in talk.dialogue.participants:
             if who.persona:
                 yield {"person": who.id, "persona": _cut(who.persona)}
+
+
+def _note(dialogue: Dialogue, field: str) -> str:
+    """What the annotation has in a field; empty if it has no such field."""
+    fields = getattr(dialogue.annotation, "__struct_fields__", ())
+    return str(getattr(dialogue.annotation, field)) if field in fields else ""
 
 
 def _gold_names(dialogue: Dialogue) -> frozenset[str]:

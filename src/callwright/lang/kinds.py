@@ -385,6 +385,8 @@ def _kind_of_naming(named: frozenset[str], described: str) -> Kind:
             return _PLAIN[word]
     if named & {"first", "last", "given", "family"}:
         return "person"
+    if named & {"business", "company", "organisation", "organization"}:
+        return "title"
     if named & {"user", "login"} or "username" in described:
         return "person" if _NAMED_PERSON.search(described) else "code"
     if named & (_NAME_PERSON | {"first", "last", "full", "given", "family"}):

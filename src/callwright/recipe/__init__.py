@@ -9,6 +9,7 @@ import msgspec
 
 from callwright.errors import bad_option
 from callwright.measure.shape import Statistics, exchange_statistics
+from callwright.recipe.panels import CriteriaPanels
 from callwright.recipe.staged_funnel import Stages
 from callwright.records.dialogue import Dialogue
 from callwright.records.issue import Issue
@@ -116,6 +117,8 @@ class Recipe(NamedTuple):
     """Option with which nothing is rejected, so that no judge is asked; empty where there is none."""
     critics: tuple[str, ...] = ()
     """Criteria its dialogues are judged by where a judge is named and no criteria are; none: they must be named."""
+    panels: CriteriaPanels | None = None
+    """Panels that judge in place of `critics`."""
     stages: Stages | None = None
     """The stages of its cascade, which the funnel counts apart; None: each reason is a step."""
     agents: Agents | None = None

@@ -1,7 +1,8 @@
 """Critics: judges that follow the rule cascade of any recipe (DiaFORGE, appendix A.2).
 
-A dialogue that the rules keep is put to all critics at once, and any rejection rejects it. A critic that does not apply
-rejects nothing; one without a usable reply fails the rollout, with role `judge`.
+A dialogue that the rules keep is put to all critics of a stage at once, and what they keep to those of the next stage.
+By default each critic rejects on its own, in one stage; panels (`callwright.recipe.panels`) reject by a rule over
+several. A critic that does not apply rejects nothing; one without a usable reply fails the rollout, with role `judge`.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from callwright.judge.asking import ROLE, ask_judge, units
 from callwright.judge.rubric import Rubric
 from callwright.judge.subject import Talk
 from callwright.models.chat import ChatModel
+from callwright.recipe.panels import JudgedStage, each_alone, panel_issues
 from callwright.recipe.recipe_job import decode_finished, encode_finished
 from callwright.records.codec import from_line
 from callwright.records.dialogue import Dialogue
@@ -29,10 +31,19 @@ from callwright.records.tool import Catalog
 class CriticisedJob:
     """The job of a recipe, with critics after its cascade."""
 
-    def __init__(self, job: Job, rubrics: Sequence[Rubric], judge: ChatModel, catalog: Catalog) -> None:
+    def __init__(
+        self,
+        job: Job,
+        rubrics: Sequence[Rubric],
+        judge: ChatModel,
+        catalog: Catalog,
+        stages: Sequence[JudgedStage] = (),
+    ) -> None:
+        """Without `stages` each of the `rubrics` rejects on its own."""
         self.ids = job.ids
         self._job = job
-        self._rubrics = tuple(rubrics)
+        self._stages = tuple(stages) or (each_alone(rubrics),)
+        self._rubrics = {rubric.name: rubric for rubric in rubrics}
         self._judge = judge
         self._tools = catalog.by_key
 
@@ -47,15 +58,19 @@ class CriticisedJob:
         if finished.issues:
             return value
         dialogue = from_line(finished.line, Dialogue, where=f"dialogue {index}")
-        judgements = await self._judgements(dialogue, ctx)
-        by_name = {rubric.name: rubric for rubric in self._rubrics}
-        issues = tuple(issue for one in judgements for issue in _issues(by_name[one.criterion], one))
+        judgements: tuple[Judgement, ...] = ()
+        issues: tuple[Issue, ...] = ()
+        for stage in self._stages:
+            own = await self._judgements([self._rubrics[name] for name in stage.criteria], dialogue, ctx)
+            judgements, issues = (*judgements, *own), panel_issues(stage, dialogue, own)
+            if issues:
+                break
         return encode_finished(dialogue, issues, judgements=judgements)
 
-    async def _judgements(self, dialogue: Dialogue, ctx: Context) -> tuple[Judgement, ...]:
+    async def _judgements(self, rubrics: Sequence[Rubric], dialogue: Dialogue, ctx: Context) -> tuple[Judgement, ...]:
         """The critics' verdicts, all asked at once; none is cut off by another's failure, as its reply is paid for."""
         talk = Talk(dialogue, dialogue.turns, self._tools)
-        asked = units([talk], self._rubrics, [self._judge.name])
+        asked = units([talk], rubrics, [self._judge.name])
         places = [ctx.at(f"judge/{unit.planned.criterion}") for unit in asked]
         pairs = zip(asked, places, strict=True)
         samples = await asyncio.gather(
@@ -77,12 +92,3 @@ def check_critics(rubrics: Sequence[Rubric]) -> None:
                 f"criterion {rubric.name} has no lowest accepted grade. Add `keep_from` to your own rubric, or use "
                 "it with `callwright judge`."
             )
-
-
-def _issues(rubric: Rubric, judgement: Judgement) -> tuple[Issue, ...]:
-    value, least = judgement.value, rubric.keep_from
-    if value is None or least is None or value >= least:
-        return ()
-    sample = judgement.samples[0]
-    message = f"{judgement.judge} says {sample.answer}: {sample.why}"
-    return (Issue(f"judge_{rubric.name.replace('-', '_')}", "", message),)

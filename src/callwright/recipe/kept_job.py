@@ -14,6 +14,7 @@ from callwright.judge.rubric import Rubric
 from callwright.models.chat import ChatModel
 from callwright.recipe import Recipe
 from callwright.recipe.critics import CriticisedJob
+from callwright.recipe.panels import JudgedStage
 from callwright.recipe.recipe_job import RecipeJob
 
 KEPT_JOB: Final = "job"
@@ -30,12 +31,14 @@ class KeptJob(msgspec.Struct, frozen=True):
     rubrics: tuple[Rubric, ...] = ()
     judge: str = ""
     """The judge's model, asked about `rubrics`."""
+    stages: tuple[JudgedStage, ...] = ()
+    """The panels of the critics; empty: each rejects on its own."""
 
     def job(self, recipe: Recipe, models: Mapping[str, ChatModel], judge: ChatModel | None) -> Job:
         """Return the job with models in the places of those that it names."""
         prompts = Prompts.of(self.prompts) if self.prompts else None
         job = RecipeJob(recipe, self.payload, models, prompts)
-        return CriticisedJob(job, self.rubrics, judge, job.catalog) if judge else job
+        return CriticisedJob(job, self.rubrics, judge, job.catalog, self.stages) if judge else job
 
 
 _encoder = msgspec.msgpack.Encoder()

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 import msgspec
+
+from callwright.recipe.panels import PREFIX, JudgedStage
 
 RULES: Final = "rules"
 """The validator of a stage that no model judges."""
@@ -46,23 +48,29 @@ class StagedFunnel(msgspec.Struct, frozen=True):
     """One a group, and one of all where there are several."""
 
 
-def staged_funnel(stages: Stages, ended: Iterable[tuple[str, str]], *, judge: str = "") -> StagedFunnel:
+def staged_funnel(
+    stages: Stages, ended: Iterable[tuple[str, str]], *, judge: str = "", judged: Sequence[JudgedStage] = ()
+) -> StagedFunnel:
     """Return the funnel of items that ended, each a group with the reason of its end.
 
     The reason is empty where the item was kept, and `FAILED` where it gave no dialogue; reasons of the critics begin
-    with `judge_`, and those of no stage are `OTHER`.
+    with `judge_`, and those of no stage are `OTHER`. A stage that the judge takes part in has a column of its own for
+    it, such as `stage 1 judge`, after those of the rules.
     """
-    stage_of = {reason: stage for stage, reasons in stages.reasons.items() for reason in reasons} | {FAILED: FAILED}
+    columns_of_judge = {f"{one.name} {JUDGE}".strip(): [panel.code for panel in one.panels] for one in judged}
+    reasons_of = {**stages.reasons, **columns_of_judge}
+    stage_of = {reason: stage for stage, reasons in reasons_of.items() for reason in reasons} | {FAILED: FAILED}
     found: dict[str, Counter[str]] = {}
     for group, reason in ended:
-        usual = JUDGE if reason.startswith("judge_") else OTHER
+        usual = JUDGE if reason.startswith(PREFIX) else OTHER
         found.setdefault(group, Counter())[stage_of.get(reason, usual) if reason else ""] += 1
     whole = sum(found.values(), Counter[str]())
-    columns = [FAILED, *stages.reasons, *([JUDGE] if judge else []), *([OTHER] if whole[OTHER] else [])]
+    by_judge = list(columns_of_judge) or ([JUDGE] if judge else [])
+    columns = [FAILED, *stages.reasons, *by_judge, *([OTHER] if whole[OTHER] else [])]
     lines = [_line(group, found[group], columns) for group in sorted(found)]
     return StagedFunnel(
         by=stages.group,
-        validators=dict.fromkeys(stages.reasons, RULES) | ({JUDGE: judge} if judge else {}),
+        validators=dict.fromkeys(stages.reasons, RULES) | dict.fromkeys(by_judge, judge),
         lines=(*lines, *([_line("all", whole, columns)] if len(lines) > 1 else [])),
     )
 

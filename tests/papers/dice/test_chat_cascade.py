@@ -17,6 +17,7 @@ import callwright
 from callwright.catalog.slots import slots
 from callwright.errors import BadInput
 from callwright.papers.dice.chat_cascade import CRITERIA, REASONS, STAGES, issues_of
+from callwright.papers.dice.chat_design import leads_on
 from callwright.papers.dice.chat_filter import mismatch, unlike_life, usable
 from callwright.papers.dice.chat_grading import scores, type_of
 from callwright.papers.dice.chat_voices import VOICES, Voice, fits, voiced
@@ -248,3 +249,24 @@ def test_a_value_within_a_word_leaves_no_number_behind(tmp_path: Path) -> None:
                 {"translate_letter": translate},
             )
             assert any(one.code == "value_contradicted" for one in found) == is_wrong, (text, found)
+
+
+@pytest.mark.parametrize(
+    ("before", "is_done"),
+    [("Send a parcel.", False), ("Record a parcel.", False), ("Update a parcel.", False), ("Look up a parcel.", True)],
+)
+def test_nobody_ends_what_was_just_sent(before: str, is_done: bool) -> None:
+    """What was made, changed or sent is not deleted next; what was looked up may be."""
+    delete = tool("delete_parcel", "Delete a parcel.", parcel_id="The parcel.")
+    assert leads_on(tool("x", before, parcel_id="The parcel."), delete) == is_done
+
+
+def test_piles_of_nouns_and_choices_that_say_their_name_are_left_out() -> None:
+    """Nobody says five nouns in a row, nor that the part type is a part."""
+    pile = tool("list_usages", "List garden tool shed usage data.", city="The city.")
+    assert "plain verb" in mismatch(pile)
+    assert not mismatch(tool("merge_users", "Merge a guest and a user.", city="The city."))
+    branches = [{"type": "string", "enum": [one]} for one in ("part", "whole")]
+    choices = {"type": "object", "properties": {"part_type": {"anyOf": branches}}}
+    same = Tool(name="hide_part", description="Hide a part.", parameters=encode({**choices, "required": ["part_type"]}))
+    assert "own name" in mismatch(same)

@@ -16,7 +16,7 @@ from callwright.app.catalogs import read_catalog
 from callwright.papers.dice.chat_design import TYPES
 from callwright.papers.dice.chat_orchestrator import Floor, Move, moves_of
 from callwright.papers.dice.chat_plan import PlannedRound
-from callwright.papers.dice.chat_words import SpokenSoFar, bank_of, parts, reply, threads_of, words_for
+from callwright.papers.dice.chat_words import SpokenSoFar, bank_of, parts, reply, threads_of, worded, words_for
 from callwright.records.annotations.dice_notes import DiceNotes
 from callwright.records.dialogue import Result
 from callwright.records.jsontext import encode
@@ -192,3 +192,31 @@ def test_nobody_thanks_for_an_own_answer() -> None:
             closings += [(one, before) for before, one in pairwise(moves) if one.act == "settle"]
     assert len(closings) > 30
     assert not any(one.speaker == before.speaker for one, before in closings)
+
+
+@pytest.mark.parametrize(("people", "is_of_several"), [(2, False), (3, True)])
+def test_two_people_speak_of_no_others(people: int, is_of_several: bool) -> None:
+    """`They` and `everyone` are said in requests of three people and more."""
+    names = {f"user_{at}": name for at, name in enumerate(("Ana", "Ben", "Cem")[:people], 1)} | {"assistant": "AI"}
+    said = [
+        worded(Move("user_1", "request"), planned(TRIP), SpokenSoFar(manner, names, 0, [], {}, set()), Random(seed))
+        for manner in ("eristic", "persuasion")
+        for seed in range(80)
+    ]
+    assert (
+        any(re.search(r"\b(?:they|them|everyone|all agreed)\b", text, re.IGNORECASE) for text in said) == is_of_several
+    )
+
+
+def test_nobody_bargains_over_a_fact() -> None:
+    """A remark after a fact is of another bank than one after a price."""
+    price = tool("set_price", "Set a price.", "price")
+    own = {one.source for one in bank_of("react_fact.persuasion")}
+    talk = SpokenSoFar("persuasion", {}, 0, [], {}, set())
+    drawn = {
+        name: [threads_of(PlannedRound(one, values, Result(), {}), talk, Random(seed))["react"] for seed in range(9)]
+        for name, one, values in (("fact", TRIP, planned(TRIP).values), ("open", price, {"price": "40"}))
+    }
+    firsts = {parts(source)[0].source for source in own}
+    assert all(frame.source in firsts for frame in drawn["fact"])
+    assert not all(frame.source in firsts for frame in drawn["open"])

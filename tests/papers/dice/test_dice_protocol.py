@@ -18,7 +18,7 @@ from callwright.app.evaluation import preview_evaluation
 from callwright.app.requests import EvaluationRequest, read_request
 from callwright.cli import main
 from callwright.measure.item_mentions import call_items, count_mentions
-from callwright.papers.dice.dice_measures import document, scored
+from callwright.papers.dice.dice_measures import MEASURES, document, scored
 from callwright.papers.dice.dice_scoring import score, verdicts
 from callwright.papers.dice.heat_strip import turn_marks
 from callwright.protocol.scoring import Scoring
@@ -237,8 +237,21 @@ def test_dialogues_without_calls_are_skipped_and_silent_ones_counted() -> None:
     found = document([dialogue, silent, empty], by_key)
     assert [one.id for one in scored([dialogue, silent, empty], by_key)] == ["d", "s"]
     assert (found.n_skipped, found.n_unmentioned, found.n_failed) == (1, 1, 0)
+    assert found.skipped == {"no gold call": 1}
     assert found.mean == pytest.approx(found.items[0].score / 2)
     assert found.by_party["2"].n == 2
+
+
+def test_no_items_and_no_utterances_are_skipped_with_their_reason() -> None:
+    """T = 0 and n = 0 are no score: the row and the document say how many dialogues have which of them."""
+    dialogue, _, tools = one_round(call("book"))
+    by_key = {tool.key: tool for tool in tools.values()}
+    empty = [replace(dialogue, id=name, tasks=(Task("chat", turn=0),)) for name in "ef"]
+    mute = replace(dialogue, id="m", turns=(Turn("a", "I book."),))
+    found = document([*empty, mute], by_key)
+    assert (found.mean, found.n_skipped, found.skipped) == (None, 3, {"no gold call": 2, "nobody speaks": 1})
+    whole = next(iter(MEASURES.rows([dialogue, *empty, mute], by_key)))
+    assert (whole.n, whole.n_skipped, whole.detail) == (1, 3, "2 skipped: no gold call; 1 skipped: nobody speaks")
 
 
 def test_the_command_prints_the_document(folder: Path) -> None:

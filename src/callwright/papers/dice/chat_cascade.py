@@ -76,7 +76,7 @@ CRITERIA: Final[dict[str, tuple[str, ...]]] = {
     "real-inference": ("value_contradicted", "call_not_asked_for"),
 }
 """The 15 criteria, each with the issues that deny it."""
-_LEAST: Final = 10
+LEAST: Final = 10
 """Criteria that hold in a dialogue that is kept."""
 
 _REFUSAL: Final = re.compile(
@@ -117,7 +117,7 @@ def issues_of(dialogue: Dialogue, tools: Mapping[str, Tool], *, reject_if: Rejec
     first = list(_first_stage(dialogue, Counter(one.code for one in second)))
     codes = {one.code for one in (*first, *second)}
     denied = [name for name, reasons in CRITERIA.items() if codes.intersection(reasons)]
-    third = [Issue("few_criteria", "", f"denied: {', '.join(denied)}")] if len(CRITERIA) - len(denied) < _LEAST else []
+    third = [Issue("few_criteria", "", f"denied: {', '.join(denied)}")] if len(CRITERIA) - len(denied) < LEAST else []
     is_rejecting = reject_if == "any" or len(first) == len(STAGES["stage 1"])
     return (*(first if is_rejecting else ()), *second, *third)
 

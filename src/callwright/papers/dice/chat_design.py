@@ -19,7 +19,7 @@ from callwright.environment.told_outputs import outputs
 from callwright.errors import BadInput
 from callwright.formats import document, graph_file, published_graphs
 from callwright.graph.value_flows import flows
-from callwright.lang.verbs_of_acts import CHANGES
+from callwright.lang.verbs_of_acts import CHANGES, LOOKUPS, SEARCHES
 from callwright.papers.dice.chat_filter import ends_it, makes_it, usable
 from callwright.papers.dice.chat_things import are_apart, noun_of
 from callwright.papers.dice.dice_options import DiceOptions
@@ -109,13 +109,13 @@ def edges_of(catalog: Catalog, tools: Sequence[Tool], flows_: Flows, graph: str 
 
 
 def leads_on(before: Tool, after: Tool) -> bool:
-    """Whether people go on so: not with what is gone, not to end or change what was just made, not to end what the
-    round before only mentions, as the group of a device, nor the same."""
+    """Whether people go on so: not with what is gone, not to end what was just made, changed or sent, not to change
+    what was just made, not to end what the round before only mentions, as the group of a device, nor the same."""
     one, other = gloss(before).object_stems, gloss(after).object_stems
     changes = gloss(after).act in CHANGES and one == other
     if before is after or ends_it(before) or (makes_it(before) and (changes or ends_it(after))):
         return False
-    if ends_it(after) and not one & other:
+    if ends_it(after) and (gloss(before).act not in LOOKUPS | SEARCHES or not one & other):
         return False
     return gloss(before).phrase != gloss(after).phrase
 

@@ -6,7 +6,8 @@ without a plain noun), where no plain verb says what it does, or where it belong
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Final
 
@@ -16,13 +17,16 @@ from callwright.catalog.slots import Slot, said_noun, slots
 from callwright.environment.result_drawing import is_drawable
 from callwright.lang.lexicon import word_set
 from callwright.lang.phrases import is_opaque
-from callwright.lang.tokens import identifier_words, words
+from callwright.lang.tokens import identifier_words, spaced_words, words
 from callwright.lang.verbs_of_acts import CREATES
+from callwright.records.jsontext import Json
 from callwright.records.tool import Tool
 
 _MOST_VALUES: Final = 5
 _MOST_WORDS: Final = 4
 """Words of a noun that people say for a value."""
+_PLAIN_JOINTS: Final = re.compile(r" (?:and|or|of|for|in|on|to|from|with) ")
+"""Words between which a phrase is heard in parts: `a lead and a user`, not `library analytics style usage data`."""
 _FEW: Final = 8
 """Tools from which on those of daily life are enough; a catalogue with fewer is used as it is."""
 _SAID: Final = frozenset(
@@ -57,11 +61,14 @@ def mismatch(tool: Tool) -> str:
     nouns = [known[name].noun.text for name in wanted]
     if any(_is_odd(noun) for noun in nouns) or len(set(nouns)) < len(nouns):
         return "has a value without a plain noun"
+    if any(_says_itself(known[name], tool.properties[name]) for name in wanted):
+        return "has a value that its own name says"
     if not is_drawable(tool):
         return "has results that cannot be made up"
     told = gloss(tool)
     said = words(told.object)
-    if not told.verb or len(said) > 2 * _MOST_WORDS or set(said) & {"get", "post", "by"}:
+    is_pile = any(len(_PLAIN_JOINTS.split(chunk.text)[0].split()) > _MOST_WORDS for chunk in told.chunks)
+    if not told.verb or len(said) > 2 * _MOST_WORDS or is_pile or set(said) & {"get", "post", "by"}:
         return "is not described by a plain verb and its object"
     return ""
 
@@ -77,6 +84,24 @@ def _is_odd(noun: str) -> bool:
     if said[-1] == "number" and is_opaque([word.lower() for word in said]):
         return True  # a name that nobody can read
     return len(said) > _MOST_WORDS or said[-1] in ("value", "IDs", "identifiers") or said[0] in ("check", "filter")
+
+
+def _says_itself(slot: Slot, schema: Json) -> bool:
+    """Whether a choice is the name of its thing: the `conversation part type` is `conversation part`."""
+    named = slot.noun.text.rpartition(" ")[0].lower()
+    return slot.kind == "enum" and any(spaced_words(str(one)).strip() == named for one in _choices_of(schema))
+
+
+def _choices_of(schema: Json) -> Iterator[Json]:
+    """Yield the values that a schema lists, also in its branches."""
+    if isinstance(schema, dict):
+        yield from _listed(schema.get("enum"))
+        for branch in (*_listed(schema.get("anyOf")), *_listed(schema.get("oneOf"))):
+            yield from _choices_of(branch)
+
+
+def _listed(value: Json) -> list[Json]:
+    return value if isinstance(value, list) else []
 
 
 @lru_cache(maxsize=65536)

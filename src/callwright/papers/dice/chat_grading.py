@@ -24,6 +24,8 @@ from callwright.records.dialogue import Dialogue, Turn
 
 ENOUGH: Final = 4.0
 """Average from which on a dialogue is kept."""
+SCORES: Final = ("coherence", "consistency", "fluency", "human-likeness", "persona-consistency", "relevance")
+"""The criteria by which a judge gives the six scores."""
 _MOST_WORDS: Final = 40
 _DOUBLED: Final = re.compile(r"\b(\w+) \1\b", re.IGNORECASE)
 

@@ -26,7 +26,7 @@ _ENDINGS: Final = {"'m": " am", "'d": " would", "'ll": " will", "'ve": " have", 
 _SHORT: Final = re.compile(
     r"\b(?P<who>I|you|we|they|it|that|this|what|where|who|how|when|here|there|(?:every|some|any|no)(?:thing|body|one)|"
     r"coffee|lunch|dinner|cake|breakfast|tea)(?P<end>'(?:m|d|ll|ve|re|s))\b|\blet's\b|"
-    r"\b(?P<verb>[a-z]+)n't\b(?P<asked> (?:I|you|we|they|it|there)\b)?",
+    r"\b(?P<verb>[a-z]+)n't\b(?P<asked> (?:I|you|we|they|it|there|that)\b)?",
     re.IGNORECASE,
 )
 _QUOTED: Final = re.compile(r'("[^"]*")')
@@ -42,6 +42,8 @@ def voiced(text: str, voice: Voice | None, proper: Collection[str]) -> str:
 
     >>> voiced("Let's go, it's late!", "formal", ()), voiced("Let's go.", "lively", ())
     ('Let us go, it is late.', "Let's go!")
+    >>> voiced("Can't that wait?", "formal", ()), voiced("It isn't that hard.", "formal", ())
+    ('Can that not wait?', 'It is not that hard.')
     """
     if voice is None:
         return text
@@ -61,7 +63,9 @@ def _whole(short: re.Match[str]) -> str:
     verb, asked = short["verb"], short["asked"] or ""
     if verb.lower() in ("ca", "wo"):
         verb = {"ca": "can", "wo": "will", "Ca": "Can", "Wo": "Will"}[verb]
-    return f"{verb}{asked} not"
+    if asked == " that" and short.start():  # `it isn't that hard` asks nothing
+        return f"{verb} not{asked}"
+    return "cannot" if verb == "can" and not asked else f"{verb}{asked} not"
 
 
 def fits(text: str, voice: Voice) -> bool:

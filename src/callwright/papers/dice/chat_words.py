@@ -42,7 +42,7 @@ from callwright.records.pointer import resolve
 _QUOTED: Final = ("text", "title", "enum")
 _OPEN: Final = frozenset(("money", "date", "datetime", "time", "count", "number", "percent"))
 """Kinds of values that people bargain about; others are as they are."""
-_UNTOLD: Final = ("value", "created", "updated", "modified", "count")
+_UNTOLD: Final = ("value", "created", "updated", "modified", "count", "length")
 """Last words of fields that nobody tells."""
 _KEYS: Final = frozenset(("code", "email", "phone", "url", "person"))
 """Kinds of values that are written as they are, also at the beginning of a sentence."""
@@ -54,6 +54,7 @@ _TELLING: Final = ("answer", "tell")
 _MAKES: Final = frozenset("create design draft establish found generate make open".split())
 _ALTERS: Final = frozenset("change customize edit modify rename replace update".split())
 _MOST_LISTED: Final = 5
+_TWO_AND_ASSISTANT: Final = 3
 
 
 class SpokenSoFar(NamedTuple):
@@ -121,11 +122,12 @@ def threads_of(round_: PlannedRound, talk: SpokenSoFar, rng: Random) -> dict[str
     A thread whose words may be heard as a value of the round is left out.
     """
     names = [f"talk.{talk.manner}", *(f"talk.{talk.manner}.{kind}" for kind in _kinds(gloss(round_.tool).act))]
+    known = [(value, slots(round_.tool)[name].kind) for name, value in round_.values.items()]
+    is_of_facts = talk.manner == "persuasion" and any(kind not in _OPEN for _, kind in known)
     banks = {
         ("doubt", "case", "settle" if talk.manner == "inquiry" else "yield"): names,
-        ("react", "reply"): [f"react.{talk.manner}"],
+        ("react", "reply"): [f"react{'_fact' if is_of_facts else ''}.{talk.manner}"],
     }
-    known = [(value, slots(round_.tool)[name].kind) for name, value in round_.values.items()]
     found: dict[str, Frame] = {}
     for acts, places in banks.items():
         threads = [one for name in places for one in bank_of(name)]
@@ -151,7 +153,9 @@ def parts(source: str) -> tuple[Frame, ...]:
 def _frames(move: Move, round_: PlannedRound, talk: SpokenSoFar) -> tuple[Frame, ...]:
     manner = talk.manner
     if move.act == "request":
-        return bank_of("request") + bank_of(f"request.{manner}")
+        is_of_several = manner != "inquiry" and len(talk.names) > _TWO_AND_ASSISTANT
+        several = bank_of(f"request.{manner}.several") if is_of_several else ()
+        return bank_of("request") + bank_of(f"request.{manner}") + several
     if move.act == "open" and talk.at:
         return bank_of(f"{'next' if round_.taken and not _is_told(round_) else 'also'}.{manner}")
     is_fact = move.parameter and slots(round_.tool)[move.parameter].kind not in _OPEN
@@ -382,7 +386,7 @@ def _is_strange(one: Known, round_: PlannedRound) -> bool:
     said = one.slot.noun.text.split()
     same = [round_.values[name] for name in round_.values if slots(round_.tool)[name].noun.text.split()[-1] == said[-1]]
     is_clause = is_plural(" ".join(said[:-1])) and said[-1].endswith("ing") and not is_noun(said[-1])  # `files using`
-    return said[0] == "page" or said[-1] in _UNTOLD or is_clause or (bool(same) and one.value not in same)
+    return said[0] in ("page", "mime") or said[-1] in _UNTOLD or is_clause or (bool(same) and one.value not in same)
 
 
 def _listed(round_: PlannedRound, returned: Json, rng: Random) -> Iterator[str]:

@@ -6,6 +6,7 @@ counted: a mean would hide that its calls cannot be known from its words.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
@@ -26,6 +27,8 @@ from callwright.stats.intervals import DEFAULT_RESAMPLES, Interval, mean_interva
 
 OPTIONS: Final = f"counter:{VERSION}|assistant:left-out|alpha:e^2"
 NO_CALL: Final = "no gold call, or nobody speaks"
+NO_GOLD: Final = "no gold call"
+NOBODY: Final = "nobody speaks"
 NO_COUNTS: Final = "every judgement failed"
 
 
@@ -61,7 +64,9 @@ class DiceDocument(msgspec.Struct, frozen=True, kw_only=True):
     n_unmentioned: int
     """Dialogues that mention no item: they score 0."""
     n_skipped: int
-    """Dialogues without a gold call or without a speaker."""
+    """Dialogues without a gold call or without a speaker: T or n is 0, which is no score."""
+    skipped: dict[str, int]
+    """Why, with the number of dialogues."""
     n_failed: int
     """Dialogues whose counts could not be had; the surface counter never fails."""
     signature: str
@@ -131,9 +136,23 @@ def _document(
         items=tuple(found),
         n_unmentioned=sum(not any(one.counts) for one in found),
         n_skipped=len(dialogues) - len(found) - failed,
+        skipped=_skipped(dialogues),
         n_failed=failed,
         signature=f"dice_score.v1|{options}|data:{data_digest(dialogues)}",
     )
+
+
+def _skipped(dialogues: Sequence[Dialogue]) -> dict[str, int]:
+    """Why dialogues have no score by whatever counter, with their number."""
+    why = Counter(
+        NOBODY if any(task.gold for task in one.tasks) else NO_GOLD for one in dialogues if not _has_score(one)
+    )
+    return {name: why[name] for name in (NO_GOLD, NOBODY) if why[name]}
+
+
+def _has_score(dialogue: Dialogue) -> bool:
+    speaks = any(turn.text and dialogue.role(turn) == "user" for turn in dialogue.turns)
+    return speaks and any(task.gold for task in dialogue.tasks)
 
 
 def _means(places: Mapping[str, str], found: Sequence[ScoredDialogue]) -> dict[str, DiceMean]:
@@ -151,7 +170,10 @@ def _all_rows(
     dialogues: Sequence[Dialogue], found: Sequence[ScoredDialogue], failed: int, options: str
 ) -> Iterator[Measurement]:
     whole = _row({}, found, skipped=len(dialogues) - len(found) - failed, options=options)
-    yield msgspec.structs.replace(whole, n_failed=failed, why=NO_COUNTS if failed and not found else whole.why)
+    said = [f"{count:,} skipped: {why}" for why, count in _skipped(dialogues).items()]
+    detail = "; ".join([whole.detail, *said] if whole.detail else said)
+    why = NO_COUNTS if failed and not found else whole.why
+    yield msgspec.structs.replace(whole, n_failed=failed, why=why, detail=detail)
     for name in ("length", "party"):
         for value in sorted({getattr(one, name) for one in found}):
             yield _row(

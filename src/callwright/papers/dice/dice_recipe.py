@@ -19,8 +19,9 @@ from callwright.lang.surface import mentions
 from callwright.measure.shape import Statistics, exchange_statistics
 from callwright.papers.dice.chat_account import asked, most_calls
 from callwright.papers.dice.chat_agents import play
-from callwright.papers.dice.chat_cascade import REASONS, STAGES, issues_of
+from callwright.papers.dice.chat_cascade import CRITERIA, LEAST, REASONS, STAGES, issues_of
 from callwright.papers.dice.chat_design import cells, check_design
+from callwright.papers.dice.chat_grading import ENOUGH, SCORES
 from callwright.papers.dice.chat_orchestrator import Floor, Move, moves_of
 from callwright.papers.dice.chat_plan import ASSISTANT, VERSION, ChatPlan, ChatPlanner, prepare
 from callwright.papers.dice.chat_roles import PROMPTS
@@ -28,6 +29,7 @@ from callwright.papers.dice.chat_voices import voice_in
 from callwright.papers.dice.chat_words import SpokenSoFar, answer, threads_of, worded
 from callwright.papers.dice.dice_options import DiceOptions
 from callwright.recipe import Agents, Made, Recipe
+from callwright.recipe.panels import CriteriaPanel, CriteriaPanels, JudgedStage
 from callwright.recipe.staged_funnel import Stages
 from callwright.recipe.unplanned import NO_PLAN, Unplanned, unsaid
 from callwright.records.annotations.dice_notes import DiceNotes, DiceRound
@@ -198,6 +200,23 @@ def _planned(plan: ChatPlan) -> frozenset[str]:
     return frozenset(one.tool.key for one in plan.rounds if not one.listens)
 
 
+_PANELS: Final = CriteriaPanels(
+    (
+        JudgedStage(
+            "stage 1",
+            (
+                CriteriaPanel(reason="low_scores", criteria=SCORES, rule="mean", least=ENOUGH),
+                CriteriaPanel(reason="unlike_type", criteria=("chat-type",), rule="agree", field="dialogue_type"),
+            ),
+        ),
+        JudgedStage(
+            "stage 3", (CriteriaPanel(reason="few_criteria", criteria=tuple(CRITERIA), rule="count", least=LEAST),)
+        ),
+    ),
+    option="reject_if",
+)
+"""What a judge is asked where no criteria are named; stage 2 is the rules' alone."""
+
 RECIPE: Final = Recipe(
     VERSION,
     DiceOptions,
@@ -212,6 +231,7 @@ RECIPE: Final = Recipe(
     planned_tools=_planned,
     with_personas=True,
     cells=number_of_cells,
+    panels=_PANELS,
     stages=Stages({"unfinished": UNFINISHED, **STAGES}, "rounds", _rounds_of),
     agents=Agents(tuple(PROMPTS), play, asked, most_calls, refuses=("listening", "reject_if")),
 )
