@@ -17,4 +17,5 @@ PAPER: Final = Paper(
     prompts=True,
     renamed_prompts={"dialogue/assistant_thought.j2": "diaforge/assistant.j2"},
     author="scripted_author",
+    calling_author="scripted_roles",
 )
