@@ -47,9 +47,12 @@ def is_known(said: Sequence[str]) -> bool:
         ([HELLO, "Sure, I can book that. Which room is it?"], True),
         ([HELLO, "Would you like to book a room, or to release one?"], False),
         ([HELLO, CHOICE, "Get one.", "And for how many people?"], True),
+        ([HELLO, CHOICE, "Hm.", "Would you like to book a room, or to release one?"], False),
         ([HELLO, CHOICE, "Hm.", CHOICE, "The first."], True),
+        ([HELLO, CHOICE, "Get one.", "Which room is it?"], True),
+        ([HELLO, "Sure, I can book that.", "Yes, please.", "Good."], True),
     ],
 )
 def test_the_tool_is_known_from_the_words_alone(said: Sequence[str], known: bool) -> None:
-    """Once the user tells it apart, or the assistant names it alone or asks for what only it takes."""
+    """Once the user tells it apart, or the assistant names it alone or asks for what only it takes; and then on."""
     assert is_known(said) is known

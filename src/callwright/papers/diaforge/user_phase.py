@@ -38,18 +38,20 @@ def is_known_to_assistant(state: UserState, turns: Sequence[Turn], speaker: str,
     """Whether the words so far tell the assistant's side which tool is meant: rules hear it, no thought is read.
 
     `state` is the user's before the first word, `alien` names the slots of the look-alikes. The tool is known once the
-    user has told it apart, or the assistant's last words name it alone, or ask for a value that only it takes.
+    user has told it apart, or the assistant names it alone, or asks for a value that only it takes; once the user has
+    answered a question, for any value of it. What is known stays known.
     """
     asks: Heard | None = None
-    heard = ""
     for turn in turns:
         if turn.speaker == speaker:
             state, _ = after_words(state, asks, turn.text)
         else:
-            heard, asks = turn.text, heard_by(state, turn.text)
-    if state.picked or asks is None:
-        return state.picked
-    return not {*asks.slots} <= {*alien} or names_alone(heard, state.gold, state.others)
+            has_answered = asks is not None
+            asks = heard_by(state, turn.text)
+            is_asked = bool(asks.slots) and not asks.offered and (has_answered or not {*asks.slots} <= {*alien})
+            if state.picked or is_asked or names_alone(turn.text, state.gold, state.others):
+                return True
+    return state.picked
 
 
 def _answers(slot: str, asks: Heard | None) -> bool:
