@@ -11,6 +11,7 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import Any, Final, NamedTuple
@@ -18,7 +19,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from callwright.app.catalogs import read_catalog
-from callwright.author.online_voice import OnlineVoice
+from callwright.author.online_voice import REFUSED, OnlineVoice
 from callwright.author.personas import bank
 from callwright.engine.context import Context
 from callwright.formats import functions
@@ -32,7 +33,8 @@ from callwright.papers.wild.paper import WildOptions
 from callwright.papers.wild.session_plan import SessionPlanner, prepare
 from callwright.recipe import Made
 from callwright.records.annotations.wild_notes import WildPlan
-from callwright.records.dialogue import Participant, Scenario, ShownTool, Task
+from callwright.records.dialogue import Call, Participant, Scenario, ShownTool, Task
+from callwright.records.jsontext import encode
 from callwright.records.tool import Catalog
 from room_talks import role_of
 
@@ -138,7 +140,7 @@ class TalkAuthor:
     @property
     def asked_again(self) -> Counter[str]:
         """How often each role was asked again."""
-        return Counter({role: sum(len(one.messages) > 2 for one in asked) for role, asked in self.asked.items()})
+        return Counter({role: sum(map(_is_again, asked)) for role, asked in self.asked.items()})
 
 
 @cache
@@ -155,6 +157,26 @@ def planned(talk: Talk) -> Scenario:
     return msgspec.structs.replace(plan, today=TODAY)
 
 
+def _is_again(request: ChatRequest) -> bool:
+    return any(message.content.startswith(REFUSED) for message in request.messages)
+
+
+class NativeTalkAuthor(TalkAuthor):
+    """The same with native calls of the assistant; what the script settles on is not told."""
+
+    async def reply(self, request: ChatRequest, rng: Random) -> ChatReply:
+        """The line of the role that is asked, by how often it has spoken."""
+        if not request.tools:
+            return await super().reply(request, rng)
+        self.asked["assistant"].append(request)
+        spoken = [one for one, after in pairwise(request.messages) if not after.content.startswith(REFUSED)]
+        turn = sum(one.role == "assistant" for one in spoken)
+        said = self.talk.assistant[min(turn, len(self.talk.assistant) - 1)]
+        made = said["call"]
+        calls = (Call(made["name"], encode(made["arguments"])),) if made else ()
+        return ChatReply(said["say"], said["thought"], calls)
+
+
 def play_talk(talk: Talk, author: TalkAuthor | None = None) -> Made:
     """The dialogue of a talk, kept or rejected."""
     shop, prompts, model = _workshop(talk.catalogue), read_prompts(), author or TalkAuthor(talk)
@@ -163,7 +185,8 @@ def play_talk(talk: Talk, author: TalkAuthor | None = None) -> Made:
         models=dict.fromkeys(("author", "user", "assistant"), model),
         voice=OnlineVoice("author", prompts=prompts),
     )
-    return asyncio.run(agent_rollout.play(planned(talk), ctx, shop, prompts))
+    play = agent_rollout.play_native if isinstance(model, NativeTalkAuthor) else agent_rollout.play
+    return asyncio.run(play(planned(talk), ctx, shop, prompts))
 
 
 # -- wild ------------------------------------------------------------------------------------------------------------
@@ -293,7 +316,7 @@ class SessionAuthor:
     @property
     def asked_again(self) -> Counter[str]:
         """How often each role was asked again."""
-        return Counter({role: sum(len(one.messages) > 2 for one in asked) for role, asked in self.asked.items()})
+        return Counter({role: sum(map(_is_again, asked)) for role, asked in self.asked.items()})
 
 
 @cache

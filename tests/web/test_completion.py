@@ -14,9 +14,9 @@ from callwright.records.jsontext import encode
 from callwright.web.reply_document import Completion, completion, to_body, to_events
 
 
-def reply(content: str, *calls: Call) -> Completion:
+def reply(content: str, *calls: Call, thought: str = "") -> Completion:
     """A reply to some request."""
-    return completion(ChatReply(content, calls=calls), digest="0123456789abcdef", model="builtin/x", tokens_in=7)
+    return completion(ChatReply(content, thought, calls), digest="0123456789abcdef", model="builtin/x", tokens_in=7)
 
 
 texts = st.text(st.characters(), max_size=60)  # lone surrogates are among them
@@ -27,15 +27,16 @@ calls = st.builds(
 )
 
 
-@given(texts, st.lists(calls, max_size=3), st.booleans())
-def test_the_stream_adds_up_to_the_body(content: str, made: list[Call], include_usage: bool) -> None:
-    """Text, calls and finish reason are the same, whatever is said."""
-    whole = reply(content, *made)
+@given(texts, texts, st.lists(calls, max_size=3), st.booleans())
+def test_the_stream_adds_up_to_the_body(content: str, thought: str, made: list[Call], include_usage: bool) -> None:
+    """Text, reasoning, calls and finish reason are the same, whatever is said."""
+    whole = reply(content, *made, thought=thought)
     choice = json.loads(to_body(whole))["choices"][0]
     streamed = joined(deltas(b"".join(to_events(whole, include_usage=include_usage))))
 
     message = choice["message"]
     assert streamed["content"] == (message["content"] or "")
+    assert streamed["reasoning"] == message.get("reasoning_content", "")
     assert streamed["finish_reason"] == choice["finish_reason"]
     assert streamed["calls"] == [{"id": one["id"], **one["function"]} for one in message.get("tool_calls", ())]
 

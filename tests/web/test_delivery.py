@@ -228,13 +228,15 @@ def test_huge_is_over_50_mb(is_stream: bool) -> None:
 
 
 def message_of(reply: bytes, *, is_stream: bool) -> dict[str, object]:
-    """Text, calls and finish reason of a reply."""
+    """Text, reasoning, calls and finish reason of a reply."""
     body = body_of(reply)
     if is_stream:
         return joined(deltas(body))
     choice = json.loads(body)["choices"][0]
-    calls = [{"id": one["id"], **one["function"]} for one in choice["message"].get("tool_calls", ())]
-    return {"content": choice["message"]["content"], "calls": calls, "finish_reason": choice["finish_reason"]}
+    message = choice["message"]
+    calls = [{"id": one["id"], **one["function"]} for one in message.get("tool_calls", ())]
+    told = {"content": message["content"], "reasoning": message.get("reasoning_content", "")}
+    return {**told, "calls": calls, "finish_reason": choice["finish_reason"]}
 
 
 @BOTH
@@ -242,7 +244,7 @@ def test_an_empty_reply_has_neither_text_nor_calls(is_stream: bool) -> None:
     """It says that it stops, and nothing before."""
     reply = message_of(met("empty-reply", is_stream=is_stream)[0], is_stream=is_stream)
 
-    assert reply == {"content": "", "calls": [], "finish_reason": "stop"}
+    assert reply == {"content": "", "reasoning": "", "calls": [], "finish_reason": "stop"}
 
 
 @BOTH

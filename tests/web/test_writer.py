@@ -6,12 +6,15 @@ import asyncio
 import json
 from random import Random
 
+import msgspec
 import pytest
 
+from callwright.author.online_voice import repair
 from callwright.author.step import AuthoredStep
 from callwright.author.telling_apart import telling_apart
 from callwright.errors import BadDocument, RolloutFailed
 from callwright.models.chat import ChatRequest, Message
+from callwright.papers.diaforge.assistant_native import PROMPT, native_request
 from callwright.papers.diaforge.gold_writing import gold_values
 from callwright.papers.diaforge.user_agent import UserView
 from callwright.papers.diaforge.wording_election import vote
@@ -21,6 +24,7 @@ from callwright.records.jsontext import encode
 from callwright.records.persona import Persona
 from callwright.records.tool import Tool
 from callwright.web.builtin_author import Writer
+from diaforge_builders import kept, tools_of
 
 ANN = Persona(id="p", name="Ann Lee", job="clerk", city="Oslo", country="Norway", text="Plans ahead.")
 
@@ -89,3 +93,19 @@ def test_a_tool_is_reworded_as_the_rules_do() -> None:
     )
     for one, other in (pair, pair[::-1]):
         assert json.loads(write(telling_apart, one, other))["reply"] == telling_apart.offline(Random(0), one, other)
+
+
+def test_the_assistant_of_diaforge_is_played_with_native_calls() -> None:
+    """With a reasoning and words; why an earlier reply was refused changes nothing, and no other prompt is answered."""
+    dialogue = kept()[0]
+    tools = [*tools_of(dialogue).values()]
+    begun = msgspec.structs.replace(dialogue, turns=dialogue.turns[:-1])
+    asked = native_request(read_prompts().source(PROMPT), begun, tools, settled_on="", thoughts=True)
+    first = asyncio.run(Writer().reply(asked, Random(0)))
+    again = asyncio.run(Writer().reply(repair(asked, first, "it is too short"), Random(0)))
+    other = msgspec.structs.replace(asked, messages=asked.messages[1:])
+
+    assert first.thought
+    assert first.content
+    assert again == first
+    assert "builtin/author" in asyncio.run(Writer().reply(other, Random(0))).content

@@ -49,15 +49,16 @@ def deltas(stream: bytes) -> list[dict[str, Any]]:
 
 def joined(chunks: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """The message that the chunks of a stream add up to, with its finish reason."""
-    text, calls, finish = "", list[dict[str, Any]](), None
+    text, thought, calls, finish = "", "", list[dict[str, Any]](), None
     for choice in (choice for chunk in chunks for choice in chunk["choices"]):
         text += choice["delta"].get("content") or ""
+        thought += choice["delta"].get("reasoning_content", "")
         finish = choice["finish_reason"] or finish
         for part in choice["delta"].get("tool_calls", ()):
             if part["index"] == len(calls):
                 calls.append({"id": part["id"], "name": part["function"]["name"], "arguments": ""})
             calls[part["index"]]["arguments"] += part["function"]["arguments"]
-    return {"content": text, "calls": calls, "finish_reason": finish}
+    return {"content": text, "reasoning": thought, "calls": calls, "finish_reason": finish}
 
 
 async def raw(url: str, content: bytes, *, path: str = "/chat/completions", headers: str = "") -> bytes:

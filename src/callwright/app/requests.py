@@ -96,6 +96,8 @@ class SynthesisRequest(msgspec.Struct, frozen=True, kw_only=True):
     """Model that plays the user; None: the author."""
     assistant: str | None = None
     """Model that plays the assistant; None: the author."""
+    calling: str | None = None
+    """How the assistant that a model plays calls: `native`, or `object`; None: `object`."""
     prompts: str | Path | None = None
     """Folder of files in place of bundled prompts."""
     personas: str | Path | None = None

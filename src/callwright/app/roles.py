@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Final, Literal
 
 import msgspec
 
 from callwright.app.requests import Asking, LiveUserModels, SynthesisRequest
 from callwright.author.online_voice import OnlineVoice
 from callwright.author.prompts import Prompts
-from callwright.errors import BadInput
+from callwright.errors import BadInput, BadOption
 from callwright.judge.asking import ROLE as JUDGE_ROLE
 from callwright.judge.rubric import Rubric, find_rubrics
 from callwright.models.decoding import AS_SERVED, Decoding
@@ -22,7 +22,7 @@ from callwright.models.structured import Learned
 from callwright.papers.registry import read_prompts
 from callwright.protocol import EvaluationProtocol
 from callwright.protocol.live_user import Election, LiveSteps
-from callwright.recipe import Recipe
+from callwright.recipe import Recipe, with_native_calls
 from callwright.recipe.critics import check_critics
 from callwright.recipe.panels import JudgedStage, each_alone
 from callwright.records.jsontext import Json
@@ -36,6 +36,17 @@ _MOST: Final = 16
 # -- the author of a synthesis ---------------------------------------------------------------------------------------
 
 
+AssistantCalling = Literal["object", "native"]
+
+
+def called_recipe(recipe: Recipe, calling: Json) -> Recipe:
+    """Return the recipe as it is made where the assistant calls in this way; anything but `native` is as usual.
+
+    Raises BadInput where it cannot.
+    """
+    return with_native_calls(recipe) if calling == "native" else recipe
+
+
 class Author(msgspec.Struct, frozen=True):
     """The models that write and play the roles of a recipe, and the prompts they are asked with."""
 
@@ -45,6 +56,8 @@ class Author(msgspec.Struct, frozen=True):
     """Of each role that agents play; empty where the recipe has none."""
     prompts: Prompts
     asking: Asking
+    calling: AssistantCalling = "object"
+    """How the assistant calls."""
 
     @property
     def models(self) -> dict[str, ServedModel]:
@@ -70,11 +83,13 @@ class Author(msgspec.Struct, frozen=True):
 
 def read_author(request: SynthesisRequest, recipe: Recipe) -> Author | None:
     """Return who writes. Raises BadInput for a name that is no served model's, and for what would change nothing."""
-    name, asking = request.author, request.asking
+    name, asking, calling = request.author, request.asking, _calling(request.calling)
     given = {role: getattr(request, role) for role in ("user", "assistant") if getattr(request, role) is not None}
     if name is None:
         if given:
             raise BadInput(f"a model for the {next(iter(given))} needs an author. Name one: author openai/NAME.")
+        if request.calling is not None:
+            raise BadInput("calling says how a model calls, and needs an author. Name one: author openai/NAME.")
         is_for_judge = asking.base_url is None or request.judge is not None
         if request.prompts is not None or asking.decoding != AS_SERVED or not is_for_judge:
             raise BadInput("a base URL, prompts and decoding settings need a model. Name the author: openai/NAME.")
@@ -90,7 +105,19 @@ def read_author(request: SynthesisRequest, recipe: Recipe) -> Author | None:
     if refused:
         raise BadInput(f"{recipe.name} with an author has no {refused[0]}: only rules plan it. Leave one of them out.")
     cast = {role: asking.endpoint(_writer(given.get(role, name), role)) for role in roles}
-    return Author(asking.endpoint(_writer(name, AUTHOR_ROLE)), cast, read_prompts(request.prompts), asking)
+    endpoint = asking.endpoint(_writer(name, AUTHOR_ROLE))
+    return Author(endpoint, cast, read_prompts(request.prompts), asking, calling)
+
+
+def _calling(given: str | None) -> AssistantCalling:
+    """Raises BadOption for ways of calling that only a model under test has."""
+    named: dict[str, AssistantCalling] = {"object": "object", "native": "native"}
+    if given is not None and given not in named:
+        raise BadOption(
+            f"calling {given!r:.60}: an assistant of synth calls by `native` tools, or in the `object` that it replies "
+            "with. Give one of these; `eval` has the others."
+        )
+    return named[given or "object"]
 
 
 def _writer(name: str, role: str) -> str:

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from callwright.app.roles import AUTHOR_ROLE
+from callwright.app.roles import AUTHOR_ROLE, called_recipe
 from callwright.author.online_voice import OnlineVoice
 from callwright.author.prompts import Prompts
 from callwright.engine.context import Context, OfflineVoice, Rollout, Voice
@@ -106,6 +106,7 @@ def _synthesised(folder: Path, wanted: str) -> Iterator[_Again]:
         blob, recipe = run.get_blob(KEPT_JOB), recipe_of(str(run.config.get("recipe")))
         if blob is None or recipe is None:
             raise BadInput(f"{folder}: no model was asked for this dataset, or a version of callwright without --sent.")
+        recipe = called_recipe(recipe, run.config.get("calling"))
         kept = decode_kept_job(blob, where=f"{folder}: {KEPT_JOB}")
         _refuse_fewer_roles(folder, kept, recipe)
         models = {role: _Named(name) for role, name in kept.models.items()}

@@ -21,7 +21,7 @@ from callwright import __version__
 from callwright.app.catalogs import read_catalog
 from callwright.app.estimates import cost, estimate_critics, scaled, times, total
 from callwright.app.requests import SynthesisRequest, read_request
-from callwright.app.roles import AUTHOR_ROLE, Author, Critics, read_author, read_critics, served_judges
+from callwright.app.roles import AUTHOR_ROLE, Author, Critics, called_recipe, read_author, read_critics, served_judges
 from callwright.app.run_end import RunUsage, failure_examples, resumable, rollouts_done, told_when_stopped, usage
 from callwright.author.online_voice import MeasuringVoice, OnlineVoice, Sizes
 from callwright.engine.budget import Bill, read_bill
@@ -88,6 +88,8 @@ class SynthesisPreview(msgspec.Struct, frozen=True, kw_only=True):
     """Requests and tokens of the models, estimated from dialogues that rules make; None where no model writes."""
     most_calls: int | None = None
     """The most replies of the author and the roles it or others play; None where no model plays roles."""
+    calling: str = ""
+    """How the assistant calls: `native`, or `object`; empty where no model plays one."""
     usd: float | None = None
     """The cost of the estimate; None where no price is known or no model writes."""
 
@@ -154,6 +156,7 @@ class _Plan(msgspec.Struct, frozen=True):
             fixed |= {role: name for role, name in self.author.names.items() if name != self.author_name}
             fixed["prompts"] = self.author.prompts.digest(*self.recipe.prompts)
             fixed |= self.author.asking.decoding.config
+            fixed |= {"calling": self.author.calling} if self.author.calling != "object" else {}
         if self.critics is not None:
             fixed["judge"] = self.critics.judge.name
             fixed["criteria"] = {rubric.label: rubric.digest for rubric in self.critics.rubrics}
@@ -178,7 +181,7 @@ class _Plan(msgspec.Struct, frozen=True):
 
 def _plan(request: SynthesisRequest) -> _Plan:
     """Resolve all names of a request. Raises BadInput where it cannot be done."""
-    recipe = find_recipe(request.recipe)
+    recipe = called_recipe(find_recipe(request.recipe), request.calling)
     author = read_author(request, recipe)
     critics = read_critics(request, recipe)
     if request.workers < 1:
@@ -351,6 +354,7 @@ def preview_synthesis(request: SynthesisRequest) -> SynthesisPreview:
         tools=len(plan.catalog.tools),
         bytes=round(average * plan.n),
         estimate=total(roles),
+        calling=author.calling if author and "assistant" in author.cast else "",
         most_calls=plan.n * agents.most_calls(plan.recipe_options) if author and agents else None,
         usd=cost(roles, models, request.execution.prices),
     )
@@ -391,6 +395,7 @@ def _publish(run: Run, plan: _Plan) -> SynthesisResult:
         catalog=plan.catalog,
         judge=plan.critics.judge.name if plan.critics else "",
         played={role: endpoint.name for role, endpoint in plan.author.cast.items()} if plan.author else {},
+        calling=plan.author.calling if plan.author else "",
         statistics=statistics,
         coverage=result.coverage,
         staged=staged,

@@ -2,6 +2,7 @@
 
     not of the form asked for     asked again; where no reply is, the rollout fails and its replies are forgotten
     with a fault that rejects     asked again; where every reply has one, the dialogue is rejected
+    that lacks a part             asked again once; where it lacks a part again, the dialogue is rejected
     with other faults             asked again once; then the turn is said, and the faults are remarks for a critic
 
 Which of the faults a reply is told of is the caller's: what an assistant is told may not depend on the gold call.
@@ -22,6 +23,7 @@ T = TypeVar("T")
 ASKS: Final = 3
 """Replies asked for at most for one turn."""
 _ASKS_FOR_STYLE: Final = 2
+_REPLIES_WITHOUT_A_PART: Final = 2
 _LONGEST_WHY: Final = 1_000
 
 
@@ -34,6 +36,8 @@ class TurnFault(NamedTuple):
     """The words in which the model is told of it."""
     rejects: bool = True
     """Whether it rejects the dialogue where it remains; else it is a remark."""
+    is_lack: bool = False
+    """Whether a part of the reply is missing, which is asked for only once more."""
 
 
 class AskedTurn(NamedTuple, Generic[T]):
@@ -74,6 +78,8 @@ async def ask_turn(
             if not turn.faults or (turn.rejecting is None and rewrite >= _ASKS_FOR_STYLE):
                 return turn
             usable.append(turn)
+            if sum(any(fault.is_lack for fault in one.faults) for one in usable) >= _REPLIES_WITHOUT_A_PART:
+                break
             why = "; ".join(fault.told for fault in turn.faults)
         asked = repair(request, reply, why[:_LONGEST_WHY])
     if usable:

@@ -28,6 +28,8 @@ T = TypeVar("T")
 
 ASKS: Final = 3
 """Replies asked for at one place: the first, its repair, and one anew."""
+REFUSED: Final = "That cannot be used:"
+"""How the message begins that tells a model why its reply is refused."""
 _LONGEST_QUOTE = 4_000
 _LONGEST_WHY = 500
 
@@ -100,9 +102,14 @@ def _read(step: AuthoredStep[..., T], reply: ChatReply, args: tuple[object, ...]
 
 
 def repair(request: ChatRequest, reply: ChatReply, why: str) -> ChatRequest:
-    """Return the request again, with the reply that cannot be used and what is wrong with it."""
+    """Return the request again, with the reply that cannot be used and what is wrong with it.
+
+    A call is quoted in words: servers refuse one that no result answers.
+    """
     said = Message("assistant", reply.content[:_LONGEST_QUOTE] or "(nothing)")
-    told = Message("user", f"That cannot be used: {why}. Answer again, in the form asked for, and mend only that.")
+    calls = [f"{call.tool} {call.arguments}"[:_LONGEST_QUOTE] for call in reply.calls] if request.tools else []
+    called = f" You called {'; '.join(calls)}." if calls else ""
+    told = Message("user", f"{REFUSED} {why}.{called} Answer again, in the form asked for, and mend only that.")
     return msgspec.structs.replace(request, messages=(*request.messages, said, told))
 
 

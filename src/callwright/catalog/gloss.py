@@ -409,7 +409,9 @@ _PURPOSE = re.compile(
     r"(?:enter|use|specify|provide|pass|supply) (?:an?|the|your) (?:[\w-]+ ){1,3}?to ([a-z]+) ", re.IGNORECASE
 )
 """What a value is given for: to `enter the page number to get the jokes` is to get them."""
-_STAGE = re.compile(r"(?:(?:Note|Beta|Alpha|Preview|Important|Warning|(?:[A-Z]\w* ){1,3}API): )+")
+_STAGE = re.compile(
+    r"(?:(?:(?:Note|Beta|Alpha|Preview|Important|Warning)|[A-Z]\w{0,30}(?: [A-Z]\w{0,30}){0,2} API): ){1,4}"
+)
 """What a document says of itself first: `Beta: Meter API: Deactivates a meter.`"""
 _LABEL = re.compile(r"^(\w+)(?: (?:endpoint|method|API))?: (?=[A-Z])")
 """The operation's name before what it does: `badWords endpoint: Detects ...`."""

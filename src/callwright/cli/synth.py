@@ -96,6 +96,12 @@ def _mix(name: str, *, paths: tuple[Path, ...], out: Path, seed: int, as_json: b
 @click.option("--author", help="Model that makes the dialogues: `openai/NAME`.  [default: offline, a seeded grammar]")
 @click.option("--user", help="Model that plays the user; with --author.  [default: the author]")
 @click.option("--assistant", help="Model that plays the assistant; with --author.  [default: the author]")
+@click.option(
+    "--calling",
+    metavar="object|native",
+    help="How the assistant that a model plays calls: in the object that it replies with, or by native tools, its "
+    "reasoning being the thought.  [default: object]",
+)
 @click.option("--prompts", type=click.Path(path_type=Path), help="Folder of prompts that replace bundled ones.")
 @click.option(
     "--personas", type=click.Path(path_type=Path), help="File of users' personas, as PersonaHub's.  [default: bundled]"
@@ -138,6 +144,8 @@ def _show_preview(preview: SynthesisPreview, out: Path, *, as_json: bool) -> Non
         f"Would plan {preview.planned:,} dialogues{done} over {preview.tools:,} tools, about {_size(preview.bytes)}, "
         f"in {printable(str(out))}. Nothing was written."
     )
+    if preview.calling == "native":
+        click.echo("The assistant calls natively: its reasoning is the thought.")
     show_estimate(preview.estimate, preview.usd)
     if preview.most_calls is not None:
         click.echo(f"At most {preview.most_calls:,} replies, if every turn is asked for as often as it may be.")

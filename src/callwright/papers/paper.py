@@ -13,6 +13,7 @@ import msgspec
 from callwright.records.jsontext import Json
 
 if TYPE_CHECKING:
+    from callwright.models.chat import ChatReply, ChatRequest
     from callwright.protocol.output_score import RecordedScore, ScoredOutputs
     from callwright.protocol.run_access import RunView
     from callwright.records.dialogue import Dialogue
@@ -32,6 +33,14 @@ class ScriptedAuthor(Protocol):
 
     def write_object(self, asked: str, rng: Random) -> dict[str, Json] | None:
         """Return the object that a prompt asks for; None where it is no prompt of the paper."""
+        ...
+
+
+class CallingAuthor(Protocol):
+    """A paper's part of `builtin/author` that plays an assistant who calls natively."""
+
+    def native_reply(self, request: ChatRequest) -> ChatReply | None:
+        """Return the reply to a request with tools; None where its system message is none of the paper's."""
         ...
 
 
@@ -173,3 +182,5 @@ class Paper(msgspec.Struct, frozen=True, kw_only=True):
     """Name of a prompt that is gone to the name of the one that takes its place."""
     author: str = ""
     """Module with the paper's part of `builtin/author` (`ScriptedAuthor`); empty where it has none."""
+    calling_author: str = ""
+    """Module with its part that calls natively (`CallingAuthor`); empty where it has none."""

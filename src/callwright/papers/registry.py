@@ -18,6 +18,7 @@ from callwright.author.prompts import SHARED, Prompts
 from callwright.errors import unknown_name
 from callwright.formats.layouts import Layout
 from callwright.papers.paper import (
+    CallingAuthor,
     CorpusMixer,
     CorpusReader,
     CorpusWriter,
@@ -189,6 +190,12 @@ def prompt_homes() -> tuple[str, ...]:
 def scripted_authors() -> list[ScriptedAuthor]:
     """Return the papers' parts of `builtin/author`."""
     return [cast(ScriptedAuthor, _module(folder, paper.author)) for folder, paper in papers().items() if paper.author]
+
+
+def calling_authors() -> list[CallingAuthor]:
+    """Return the papers' parts of `builtin/author` that call natively."""
+    named = ((folder, paper.calling_author) for folder, paper in papers().items())
+    return [cast(CallingAuthor, _module(folder, name)) for folder, name in named if name]
 
 
 def _option_modules() -> list[ModuleType]:

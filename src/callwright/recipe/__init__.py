@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import msgspec
 
-from callwright.errors import bad_option
+from callwright.errors import BadInput, bad_option
 from callwright.measure.shape import Statistics, exchange_statistics
 from callwright.recipe.panels import CriteriaPanels
 from callwright.recipe.staged_funnel import Stages
@@ -77,6 +77,13 @@ class Agents(NamedTuple):
     """Options that only rules carry out."""
 
 
+class NativeAgents(NamedTuple):
+    """How models play the roles of a recipe where the assistant calls natively, and the prompts that asks with."""
+
+    agents: Agents
+    prompts: tuple[str, ...]
+
+
 class Recipe(NamedTuple):
     """One recipe, as those see it who only run it. All its functions are importable: worker processes load them."""
 
@@ -123,11 +130,20 @@ class Recipe(NamedTuple):
     """The stages of its cascade, which the funnel counts apart; None: each reason is a step."""
     agents: Agents | None = None
     """How models play its roles; None: an author model words what the rollout decides."""
+    native: NativeAgents | None = None
+    """The same with native calls of the assistant; None: it calls in the object that it replies with."""
 
     @property
     def name(self) -> str:
         """Name without version."""
         return self.version.rpartition(".v")[0]
+
+
+def with_native_calls(recipe: Recipe) -> Recipe:
+    """Return the recipe as it is made where the assistant calls natively. Raises BadInput where it cannot."""
+    if recipe.native is None:
+        raise BadInput(f"in {recipe.name} no assistant calls natively. Leave calling out.")
+    return recipe._replace(agents=recipe.native.agents, prompts=recipe.native.prompts)
 
 
 def item_ids(

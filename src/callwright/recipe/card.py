@@ -54,6 +54,8 @@ class SynthesisAccount(msgspec.Struct, frozen=True, kw_only=True):
     """Full name of the model that judged the dialogues that passed the rules; empty without a judge."""
     played: Mapping[str, str] = {}
     """Full names of the models that played the roles, by role; empty where rules decided what is said."""
+    calling: str = ""
+    """How the model called that played the assistant: `native`, or in the `object` of its reply."""
 
 
 def card(account: SynthesisAccount) -> str:
@@ -123,9 +125,11 @@ def _wrote(account: SynthesisAccount) -> str:
     author = f"the language model `{_plain(account.author)}`"
     if account.played:
         others = [f"`{_plain(name)}` played the {role}" for role, name in account.played.items()]
+        native = " The assistant called natively: its reasoning is the thought." if account.calling == "native" else ""
         critics = "" if account.judge else " No judge was named, so the critics were skipped."
         return (
-            f"{author[0].upper()}{author[1:]} wrote goals and values; {', '.join(others)}. Rules checked them.{critics}"
+            f"{author[0].upper()}{author[1:]} wrote goals and values; {', '.join(others)}.{native} "
+            f"Rules checked them.{critics}"
         )
     if account.author != "offline":
         return f"Rules decided the content; {author} wrote the text."

@@ -16,7 +16,7 @@ from callwright.author.value_drawing import draw_values
 from callwright.errors import BadDocument
 from callwright.graph.scripted_texts import scripted_texts
 from callwright.models.chat import ChatModel, ChatReply, ChatRequest
-from callwright.papers.registry import scripted_authors
+from callwright.papers.registry import calling_authors, scripted_authors
 from callwright.records.jsontext import EMPTY_OBJECT, Json, JsonText, canonical_text, encode
 from callwright.records.persona import Persona
 from callwright.records.tool import Tool
@@ -38,6 +38,9 @@ class Writer:
         asked = next((message.content for message in request.messages if message.role == "user"), "")
         if request.reply_schema is not None:
             return ChatReply(content=encode(_reply_object(asked, request.reply_schema, rng)))
+        if request.tools:
+            replies = (paper.native_reply(request) for paper in calling_authors())
+            return next((reply for reply in replies if reply is not None), ChatReply(content=_text(asked, rng)))
         return ChatReply(content=_text(asked, rng))
 
 

@@ -113,7 +113,7 @@ def draw(rates: Sequence[Rate], *, seed: int, digest: str, asked_before: int) ->
 def spoiled(reply: Completion, drawn: Drawn) -> Completion:
     """Return the reply with the fault applied to its content; unchanged for other kinds of faults."""
     if drawn.fault == "empty-reply":
-        return msgspec.structs.replace(reply, content="", calls=())
+        return msgspec.structs.replace(reply, content="", thought="", calls=())
     if drawn.fault == "bad-arguments":
         texts = [call.arguments for call in reply.calls]  # each begins with a brace, and loses at least the closing one
         return _with_arguments(reply, [text[: drawn.rng.randint(1, len(text) - 1)] for text in texts])

@@ -40,6 +40,8 @@ class Completion(msgspec.Struct, frozen=True):
     calls: tuple[WireCall, ...]
     tokens_in: int
     tokens_out: int
+    thought: str = ""
+    """Sent in the field `reasoning_content`, where there is one."""
 
     @property
     def finish_reason(self) -> Literal["tool_calls", "stop"]:
@@ -47,11 +49,15 @@ class Completion(msgspec.Struct, frozen=True):
 
 
 def completion(reply: ChatReply, *, digest: str, model: str, tokens_in: int) -> Completion:
-    """Return the reply to the request with this digest. Its tokens are the words of its text, calls and arguments."""
+    """Return the reply to the request with this digest. Its tokens are the words of its texts, calls and arguments.
+
+    A lone surrogate, quoted from a tool, has no UTF-8 and is replaced.
+    """
     calls = tuple(WireCall(f"call_{digest}{at}", call.tool, str(call.arguments)) for at, call in enumerate(reply.calls))
     tokens_out = len(words(reply.content)) + sum(len(words(call.name)) + len(words(call.arguments)) for call in calls)
-    content = reply.content.encode("utf-8", "replace").decode()  # a lone surrogate, quoted from a tool, has no UTF-8
-    return Completion(f"chatcmpl-{digest}", model, content, calls, tokens_in, tokens_out)
+    tokens_out += len(words(reply.thought))
+    content, thought = (text.encode("utf-8", "replace").decode() for text in (reply.content, reply.thought))
+    return Completion(f"chatcmpl-{digest}", model, content, calls, tokens_in, tokens_out, thought)
 
 
 def in_words(reply: Completion) -> Completion:
@@ -62,6 +68,8 @@ def in_words(reply: Completion) -> Completion:
 
 def to_body(reply: Completion) -> bytes:
     message: dict[str, Json] = {"role": "assistant", "content": reply.content or None, "refusal": None}
+    if reply.thought:
+        message["reasoning_content"] = reply.thought
     if reply.calls:
         message["tool_calls"] = [_tool_call(call, call.arguments) for call in reply.calls]
     elif not reply.content:
@@ -111,12 +119,13 @@ def _tool_call(call: WireCall, arguments: str) -> dict[str, Json]:
 
 
 def _deltas(reply: Completion) -> Iterator[Json]:
-    """Yield the role, the text some words at a time, then each call: its name, and its arguments in pieces."""
+    """Yield the role, reasoning and text some words at a time, then each call: its name, its arguments in pieces."""
     yield {"role": "assistant", "content": None if reply.calls and not reply.content else "", "refusal": None}
-    pieces = _WORD.findall(reply.content)
-    for at in range(0, len(pieces), _WORDS_A_CHUNK):
-        if text := "".join(pieces[at : at + _WORDS_A_CHUNK]):
-            yield {"content": text}
+    for field, said in (("reasoning_content", reply.thought), ("content", reply.content)):
+        pieces = _WORD.findall(said)
+        for at in range(0, len(pieces), _WORDS_A_CHUNK):
+            if text := "".join(pieces[at : at + _WORDS_A_CHUNK]):
+                yield {field: text}
     for index, call in enumerate(reply.calls):
         yield {"tool_calls": [{"index": index, **_tool_call(call, "")}]}
         for at in range(0, len(call.arguments), _CHARACTERS_A_CHUNK):

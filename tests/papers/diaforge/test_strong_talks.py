@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from strong_author import Talk, TalkAuthor, play_talk, talks
+from strong_author import NativeTalkAuthor, Talk, TalkAuthor, play_talk, talks
 
 
 def test_there_are_as_many_as_the_figures_say() -> None:
@@ -22,6 +22,31 @@ def test_a_natural_talk_is_kept(talk: Talk) -> None:
     made = play_talk(talk, author)
     assert [(issue.code, issue.message) for issue in made.issues] == []
     assert made.dialogue.turns[-1].calls[0].values == talk.assistant[-1]["call"]["arguments"]
+
+
+@pytest.mark.parametrize("talk", talks(), ids=lambda talk: talk.name)
+def test_a_natural_talk_with_native_calls_is_kept(talk: Talk) -> None:
+    """With the same words and thoughts; the assistant is not asked for a message that only chooses the tool."""
+    author = NativeTalkAuthor(talk)
+    made = play_talk(talk, author)
+    assert [(issue.code, issue.message) for issue in made.issues] == []
+    assert [turn.text for turn in made.dialogue.turns] == [turn.text for turn in play_talk(talk).dialogue.turns]
+    assert len(author.asked["assistant"]) - author.asked_again["assistant"] == len(made.dialogue.turns) // 2
+
+
+def test_the_phase_is_heard_when_it_begins_or_not_much_later() -> None:
+    """In nearly every talk before the call, and in most in the same turn as the assistant's own choice."""
+    heard = [(phases(NativeTalkAuthor(talk)), phases(TalkAuthor(talk))) for talk in talks()]
+    assert sum(by_rule[-1] for by_rule, _ in heard) >= 70
+    assert sum(by_rule == own for by_rule, own in heard) >= 54
+
+
+def phases(author: TalkAuthor) -> list[bool]:
+    """Whether the user was in phase two, turn by turn."""
+    play_talk(author.talk, author)
+    return [
+        "The assistant knows now" in one.messages[1].content for one in author.asked["user"] if len(one.messages) == 2
+    ]
 
 
 def test_few_natural_turns_are_asked_again() -> None:

@@ -10,6 +10,7 @@ The modules in reading order; a module imports only modules above it.
 `relevance`  whether a user's words do anything of what their act is for (3.1)
 `optional_values`  gold values that a call may leave out: said unasked, judged once said (3.1, C.1)
 `user_policy`  the live user: its hidden state, and what it does next (3.1)
+`user_phase`  which phase the user is in, as rules hear it in the words of both (3.1)
 `gold_writing`  the writing steps of a plan: the goal and the gold values (3.1)
 `dialogue_plan`  the plan of a dialogue: seed tool, persona, candidate pool, goal, gold values (3.1)
 `dialogue_record`  the turns so far as a dialogue, with all that is noted beside them
@@ -25,6 +26,8 @@ The modules in reading order; a module imports only modules above it.
 `speaking`  one turn of the live user: act, words, checks of the words (A.1)
 `dialogue_rollout`  one dialogue: opening, tool selection, parameter filling, call, cascade (A.1)
 `assistant_agent`  a model as the assistant: its prompt, its reply, and the rules on it (3.1)
+`assistant_native`  the same with native calls: its reasoning is the thought
+`assistant_ways`  the two ways of replying, and what the user's phase goes by in each
 `own_words`  free texts that a call words otherwise than the gold value (C.1)
 `agent_rollout`  one dialogue whose roles models play (A.1)
 `agent_account`  how often models are asked for one dialogue: expected and at most

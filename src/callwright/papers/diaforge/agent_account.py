@@ -12,9 +12,8 @@ from callwright.author.online_voice import ASKS as ASKS_OF_A_STEP
 from callwright.author.prompts import Prompts
 from callwright.author.step import AuthoredStep
 from callwright.author.wanted import wanted_parameters
-from callwright.papers.diaforge.assistant_agent import PROMPT as ASSISTANT_PROMPT
 from callwright.papers.diaforge.assistant_agent import ROLE as ASSISTANT
-from callwright.papers.diaforge.assistant_agent import assistant_request
+from callwright.papers.diaforge.assistant_ways import AssistantWay
 from callwright.papers.diaforge.diaforge_options import DiaforgeOptions
 from callwright.papers.diaforge.dialogue_plan import DialogueWorkshop, look_alikes
 from callwright.papers.diaforge.dialogue_record import shown_in
@@ -35,13 +34,13 @@ _FORM_BYTES: Final = 80
 """Of an assistant's reply, beside its texts."""
 
 
-def most_calls(options: DiaforgeOptions) -> int:
+def most_calls(way: AssistantWay, options: DiaforgeOptions) -> int:
     """Return the most replies of one dialogue: every opening, turn and step asked for as often as it may be."""
-    turns = ATTEMPTS + (options.t_max - 1) + options.t_max + 1  # the message that chooses the tool is dropped
+    turns = ATTEMPTS + (options.t_max - 1) + options.t_max + way.drops_choice
     return ASKS_OF_A_STEP * _STEPS + ASKS * turns
 
 
-def asked(dialogue: Dialogue, workshop: DialogueWorkshop, prompts: Prompts) -> Iterator[RoleRequest]:
+def asked(way: AssistantWay, dialogue: Dialogue, workshop: DialogueWorkshop, prompts: Prompts) -> Iterator[RoleRequest]:
     """Yield what models would have been asked for a dialogue that rules made, with nothing asked twice."""
     plan = plan_behind(dialogue)
     if plan is None or dialogue.scenario is None:
@@ -53,14 +52,16 @@ def asked(dialogue: Dialogue, workshop: DialogueWorkshop, prompts: Prompts) -> I
     if plan.tool_fits and (wanted := wanted_parameters(gold)):
         values = encode(dialogue.tasks[0].gold[0].values)
         yield _written(gold_values, prompts, values, gold, wanted, persona, dialogue.today, workshop.ids)
-    yield from _turns(dialogue, workshop, prompts)
+    yield from _turns(way, dialogue, workshop, prompts)
 
 
 def _written(step: AuthoredStep[..., Any], prompts: Prompts, text: str, *args: Any) -> RoleRequest:
     return RoleRequest("author", step.render(prompts.source(step.name), *args), len(text))
 
 
-def _turns(dialogue: Dialogue, workshop: DialogueWorkshop, prompts: Prompts) -> Iterator[RoleRequest]:
+def _turns(
+    way: AssistantWay, dialogue: Dialogue, workshop: DialogueWorkshop, prompts: Prompts
+) -> Iterator[RoleRequest]:
     assert dialogue.scenario is not None
     pool, notes = shown_in(dialogue.scenario, workshop), dialogue.annotation
     gold = next(tool for tool in workshop.tools if isinstance(notes, DiaforgeNotes) and tool.name == notes.gold_tool)
@@ -73,7 +74,7 @@ def _turns(dialogue: Dialogue, workshop: DialogueWorkshop, prompts: Prompts) -> 
             yield RoleRequest(USER, request, len(turn.text))
             continue
         choices = ["", gold.name] if position == chosen_at else [gold.name if -1 < chosen_at < position else ""]
-        for choice in choices:
-            source, thoughts = prompts.source(ASSISTANT_PROMPT), not workshop.options.no_thoughts
-            request = assistant_request(source, before, pool, settled_on=choice, thoughts=thoughts)
+        for choice in choices if way.drops_choice else [""]:
+            source, thoughts = prompts.source(way.prompt), not workshop.options.no_thoughts
+            request = way.request(source, before, pool, settled_on=choice, thoughts=thoughts)
             yield RoleRequest(ASSISTANT, request, len(turn.thought) + len(turn.text) + _FORM_BYTES)

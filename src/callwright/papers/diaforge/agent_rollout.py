@@ -4,6 +4,10 @@
     selection   the assistant asks; once it names a tool, that message is dropped: another tool rejects the dialogue
     filling     the same pool is shown, with the assistant's own choice; it asks, and calls when it knows all
 
+An assistant that calls natively (`assistant_ways`) chooses by its call alone: one of another tool rejects, one of the
+right tool ends the dialogue where its arguments are right, and is asked for again where they are not; no message is
+dropped, and the phase is what rules hear.
+
 The models decide what is said and done. Rules check every turn (`agent_asking`), then the whole (`check_played`).
 """
 
@@ -20,16 +24,9 @@ from callwright.author.value_checks import is_said, is_sayable
 from callwright.engine.context import Context
 from callwright.lang.tokens import STOP_WORDS, stem, stem_set, words
 from callwright.match.arguments import call_issues
-from callwright.papers.diaforge.assistant_agent import PROMPT as ASSISTANT_PROMPT
 from callwright.papers.diaforge.assistant_agent import ROLE as ASSISTANT
-from callwright.papers.diaforge.assistant_agent import (
-    AssistantStep,
-    assistant_request,
-    call_faults,
-    read_step,
-    step_faults,
-    unsaid_values,
-)
+from callwright.papers.diaforge.assistant_agent import AssistantStep, call_faults, unsaid_values
+from callwright.papers.diaforge.assistant_ways import NATIVE, OBJECT, AssistantWay
 from callwright.papers.diaforge.diaforge_cascade import check_played
 from callwright.papers.diaforge.dialogue_plan import DialogueWorkshop, fill, plan_of
 from callwright.papers.diaforge.dialogue_record import Course, dialogue_of, shown_in
@@ -54,10 +51,21 @@ async def play(scenario: Scenario, ctx: Context, workshop: DialogueWorkshop, pro
 
     Raises RolloutFailed.
     """
+    return await _played(scenario, ctx, workshop, prompts, OBJECT)
+
+
+async def play_native(scenario: Scenario, ctx: Context, workshop: DialogueWorkshop, prompts: Prompts) -> Made:
+    """Return one dialogue as `play` does, whose assistant calls natively."""
+    return await _played(scenario, ctx, workshop, prompts, NATIVE)
+
+
+async def _played(
+    scenario: Scenario, ctx: Context, workshop: DialogueWorkshop, prompts: Prompts, way: AssistantWay
+) -> Made:
     scenario = await fill(scenario, ctx.at("fill"), workshop)
     unfound: tuple[str, ...] = ()
     for attempt in range(ATTEMPTS):
-        talk = _Talk(scenario, workshop, prompts, attempt, ctx.at(f"opening/{attempt}"), unfound)
+        talk = _Talk(scenario, workshop, prompts, way, attempt, ctx.at(f"opening/{attempt}"), unfound)
         end = await talk.user_says()
         if end or talk.may_start:
             return talk.made(end or await talk.converse())
@@ -77,6 +85,7 @@ class _Talk:
         scenario: Scenario,
         workshop: DialogueWorkshop,
         prompts: Prompts,
+        way: AssistantWay,
         attempt: int,
         ctx: Context,
         unfound: Sequence[str] = (),
@@ -86,6 +95,7 @@ class _Talk:
         self.scenario = scenario
         self.workshop = workshop
         self.prompts = prompts
+        self.way = way
         self.attempt = attempt
         self.ctx = ctx
         self.pool = shown_in(scenario, workshop)
@@ -104,6 +114,11 @@ class _Talk:
     def thoughts(self) -> bool:
         """Whether the assistant thinks."""
         return not self.workshop.options.no_thoughts
+
+    @property
+    def is_filling(self) -> bool:
+        """Whether the user is in phase two."""
+        return self.way.is_filling(self.settled_on, self.dialogue(), self.seed_tool, self.pool)
 
     @property
     def may_start(self) -> bool:
@@ -128,11 +143,12 @@ class _Talk:
                 return end
 
     def _add(self, step: AssistantStep) -> None:
-        act = "call" if step.call else "ask"
-        self.turns.append(Turn(ASSISTANT, step.say, (Step(step.thought, act, (step.call,) if step.call else ()),)))
+        act, thought = "call" if step.call else "ask", step.thought if self.thoughts else ""
+        self.turns.append(Turn(ASSISTANT, step.say, (Step(thought, act, (step.call,) if step.call else ()),)))
         if not step.call:
-            self.selection_turns += not self.settled_on
-            self.filling_turns += bool(self.settled_on)
+            is_filling = self.is_filling
+            self.selection_turns += not is_filling
+            self.filling_turns += is_filling
 
     # -- the user ----------------------------------------------------------------------------------------------------
 
@@ -144,7 +160,7 @@ class _Talk:
             self.dialogue(),
             self.seed_tool,
             self.pool,
-            settled=bool(self.settled_on),
+            settled=self.is_filling,
             refused=() if self.turns else self.unfound,
         )
 
@@ -179,14 +195,14 @@ class _Talk:
 
     async def _assistant_steps(self) -> tuple[AssistantStep, Issue | None]:
         """Return the assistant's next step, and why it rejects the dialogue, if it does."""
-        request = assistant_request(
-            self.prompts.source(ASSISTANT_PROMPT),
+        request = self.way.request(
+            self.prompts.source(self.way.prompt),
             self.dialogue(),
             self.pool,
             settled_on=self.settled_on,
             thoughts=self.thoughts,
         )
-        taken = await ask_turn(ASSISTANT, request, self._place(), read=read_step, check=self._step_faults)
+        taken = await ask_turn(ASSISTANT, request, self._place(), read=self.way.read, check=self._step_faults)
         step = taken.value
         if self._is_wrong(step):
             if not self.plan.tool_fits:
@@ -203,7 +219,7 @@ class _Talk:
         if self._is_wrong(step):
             return []
         dialogue = self._with(Turn(ASSISTANT, step.say))
-        found = list(step_faults(step, dialogue, self.pool, thoughts=self.thoughts))
+        found = list(self.way.faults(step, dialogue, self.pool, thoughts=self.thoughts))
         if step.call and step.call.tool == self.seed_tool.name and not found:
             found += self._call_faults(step.call)
         return found
@@ -233,6 +249,7 @@ class _Talk:
     # -- records -----------------------------------------------------------------------------------------------------
 
     def _place(self) -> Context:
+        """Where the next reply is asked for. It seeds the samplers of local models, so gold has no part in it."""
         phase = "filling" if self.settled_on else "selection"
         return self.ctx.at(f"turn/{len(self.turns)}/{phase}/sample/0")
 
@@ -265,7 +282,9 @@ class _Talk:
             return Made(dialogue, (end,))
         dialogue = with_own_words(dialogue, self.seed_tool)
         documents = {tool.name: tool for tool in (*self.pool, self.seed_tool)}
-        issues, remarks = check_played(dialogue, documents, thoughts=self.thoughts)
+        checked = _without_thoughts(dialogue) if self.way.has_checked_thoughts else dialogue
+        thoughts = self.thoughts and not self.way.has_checked_thoughts
+        issues, remarks = check_played(checked, documents, thoughts=thoughts)
         dialogue = _noted(dialogue, self.seed_tool, [f"{one.where}: {one.code}: {one.message}" for one in remarks])
         issues = issues or self._contradictions(dialogue)
         return Made(dialogue, () if self.workshop.options.no_cascade else issues)
@@ -288,6 +307,14 @@ def _author(ctx: Context) -> str:
     author = ctx.models["author"].name
     others = [f"{role} {ctx.models[role].name}" for role in (USER, ASSISTANT) if ctx.models[role].name != author]
     return f"{author} ({', '.join(others)})" if others else author
+
+
+def _without_thoughts(dialogue: Dialogue) -> Dialogue:
+    turns = (
+        msgspec.structs.replace(turn, steps=tuple(msgspec.structs.replace(one, thought="") for one in turn.steps))
+        for turn in dialogue.turns
+    )
+    return msgspec.structs.replace(dialogue, turns=tuple(turns))
 
 
 def _noted(dialogue: Dialogue, tool: Tool, remarks: Sequence[str]) -> Dialogue:

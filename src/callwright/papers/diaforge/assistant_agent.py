@@ -81,7 +81,7 @@ def assistant_request(
     `settled_on` is its own choice so far. Raises BadDocument where the prompt fails.
     """
     documents = [encode_shown(tool) for tool in pool]
-    day = _day(dialogue)
+    day = day_of(dialogue)
     fields = {
         "today": f"{day:%A}, {dialogue.today}" if day else "",
         "tools": documents,
@@ -158,12 +158,17 @@ def step_faults(
         yield TurnFault("no_thought", '"thought" is empty: write your reasoning there')
     if is_said_aloud(step.thought, step.say):
         yield TurnFault("thought_is_public", '"say" repeats your private thought')
-    for name in {step.settled_on, step.chosen} - {"", *names}:
+    yield from act_faults(step, names)
+    yield from word_faults(step, dialogue, pool)
+
+
+def act_faults(step: AssistantStep, names: Sequence[str]) -> Iterator[TurnFault]:
+    """Yield what is wrong with the choice or call of a tool, whose `names` are those of the pool."""
+    for name in sorted({step.settled_on, step.chosen} - {"", *names}):
         yield TurnFault("unknown_tool", f"no tool in the list is called {name!r}")
     if (named := _named(step.thought, names)) and step.chosen in names and step.chosen not in named:
         told = f"your thought speaks of {named[0]}, and you {'call' if step.call else 'settle on'} {step.chosen}"
         yield TurnFault("thought_and_act_differ", told)
-    yield from _word_faults(step, dialogue, pool)
 
 
 def _named(thought: str, names: Sequence[str]) -> list[str]:
@@ -171,12 +176,13 @@ def _named(thought: str, names: Sequence[str]) -> list[str]:
     return [name for name in names if name in said]
 
 
-def _word_faults(step: AssistantStep, dialogue: Dialogue, pool: Sequence[Tool]) -> Iterator[TurnFault]:
+def word_faults(step: AssistantStep, dialogue: Dialogue, pool: Sequence[Tool]) -> Iterator[TurnFault]:
+    """Yield what is wrong with what is said, the last turn of `dialogue`."""
     told = [*(turn.text for turn in dialogue.turns[:-1]), *(f"{one.description} {one.parameters}" for one in pool)]
     sought = tuple(Known(slot, encode(None)) for tool in pool for slot in slots(tool).values())
-    for value in foreign_values(step.say, sought, told, today=_day(dialogue), corrects=""):
+    for value in foreign_values(step.say, sought, told, today=day_of(dialogue), corrects=""):
         if not _SMALL_NUMBER.fullmatch(value):
-            rejects = not is_time(value, _day(dialogue))  # the end of this month is a date that nobody has said
+            rejects = not is_time(value, day_of(dialogue))  # the end of this month is a date that nobody has said
             yield TurnFault("value_not_gold", f"nobody has said {value!r}", rejects)
     if left := placeholder_in(step.say):
         yield TurnFault("placeholder_left", f"{left!r} stands in place of a value")
@@ -216,11 +222,12 @@ def unsaid_values(call: Call, tool: Tool, dialogue: Dialogue) -> list[tuple[str,
         (path, value)
         for path, value in found.items()
         if path in by_path and by_path[path].kind in TELLING
-        if not mentions(said, value, by_path[path].kind, today=_day(dialogue))
+        if not mentions(said, value, by_path[path].kind, today=day_of(dialogue))
     ]
 
 
-def _day(dialogue: Dialogue) -> date | None:
+def day_of(dialogue: Dialogue) -> date | None:
+    """Return the day of a dialogue; None where it has none."""
     return date.fromisoformat(dialogue.today) if dialogue.today else None
 
 

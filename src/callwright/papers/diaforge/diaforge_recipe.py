@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 import msgspec
 
 from callwright.catalog.sentence_encoder import locate
 from callwright.papers.diaforge.agent_account import asked, most_calls
-from callwright.papers.diaforge.agent_rollout import play
+from callwright.papers.diaforge.agent_rollout import play, play_native
 from callwright.papers.diaforge.assistant_agent import PROMPT as ASSISTANT_PROMPT
 from callwright.papers.diaforge.assistant_agent import ROLE as ASSISTANT
+from callwright.papers.diaforge.assistant_native import NO_REASONING, NO_WORDS
+from callwright.papers.diaforge.assistant_native import PROMPT as NATIVE_PROMPT
+from callwright.papers.diaforge.assistant_ways import NATIVE, OBJECT
 from callwright.papers.diaforge.diaforge_options import DiaforgeOptions
 from callwright.papers.diaforge.diaforge_shape import diaforge_statistics
 from callwright.papers.diaforge.dialogue_plan import RECIPE as VERSION
@@ -18,13 +22,14 @@ from callwright.papers.diaforge.dialogue_plan import DialogueWorkshop, planned_t
 from callwright.papers.diaforge.dialogue_rollout import rollout
 from callwright.papers.diaforge.user_agent import PROMPT as USER_PROMPT
 from callwright.papers.diaforge.user_agent import ROLE as USER
-from callwright.recipe import Agents, Recipe
+from callwright.recipe import Agents, NativeAgents, Recipe
 
 REASONS: Final = (
     *("no_look_alike", "seed_tool_not_retrieved", "tools_not_told_apart", "wrong_tool_selected", "not_finished"),
     "text_and_values_differ",
     *("bad_record", "no_turns", "turns_do_not_alternate", "ends_with_user", "empty_text"),
     *("user_acts_as_assistant", "no_thought", "thought_is_public"),
+    *(NO_WORDS, NO_REASONING),
     *(
         "thought_and_act_differ",
         "call_where_none_fits",
@@ -49,12 +54,14 @@ def check_options(options: DiaforgeOptions) -> None:
         locate(options.encoder)
 
 
+_WRITING: Final = ("diaforge/goal.j2", "diaforge/values.j2", USER_PROMPT)
+
 RECIPE: Final = Recipe(
     VERSION,
     DiaforgeOptions,
     DialogueWorkshop,
     rollout,
-    ("diaforge/goal.j2", "diaforge/values.j2", USER_PROMPT, ASSISTANT_PROMPT),
+    (*_WRITING, ASSISTANT_PROMPT),
     REASONS,
     only_leave_out=("no_cascade", "no_thoughts"),
     check=check_options,
@@ -65,5 +72,9 @@ RECIPE: Final = Recipe(
     is_even=True,
     keeps_all="no_cascade",
     critics=("relevancy", "critique"),
-    agents=Agents((USER, ASSISTANT), play, asked, most_calls),
+    agents=Agents((USER, ASSISTANT), play, partial(asked, OBJECT), partial(most_calls, OBJECT)),
+    native=NativeAgents(
+        Agents((USER, ASSISTANT), play_native, partial(asked, NATIVE), partial(most_calls, NATIVE)),
+        (*_WRITING, NATIVE_PROMPT),
+    ),
 )

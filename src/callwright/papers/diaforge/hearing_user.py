@@ -14,11 +14,9 @@ from typing import NamedTuple
 
 import msgspec
 
-from callwright.author.briefs import Style, UserAct
+from callwright.author.briefs import Style
 from callwright.author.step import step
-from callwright.author.value_checks import is_said, is_sayable
 from callwright.engine.context import Context
-from callwright.lang.tokens import stem_set
 from callwright.papers.diaforge.goal_drift import drifting
 from callwright.papers.diaforge.listening import Heard, is_refusal
 from callwright.papers.diaforge.said_identifiers import said_identifiers
@@ -26,7 +24,8 @@ from callwright.papers.diaforge.taken_rivals import own_words, repeats_right_opt
 from callwright.papers.diaforge.user_agent import UserView, user_view
 from callwright.papers.diaforge.user_faults import user_faults
 from callwright.papers.diaforge.user_guard import guard_faults
-from callwright.papers.diaforge.user_policy import UserState, advance, heard_by
+from callwright.papers.diaforge.user_phase import after_words
+from callwright.papers.diaforge.user_policy import UserState, heard_by
 from callwright.papers.diaforge.wording_election import elect, gather
 from callwright.protocol.live_user import Election
 from callwright.records.dialogue import Dialogue, Turn
@@ -145,24 +144,9 @@ class _Talk(NamedTuple):
 
     def after(self, said: _Message) -> SaidTurn:
         """Return the message with the state that follows from its words."""
-        state, asks = self.user, self.asks()
-        told = tuple(
-            known.slot.name
-            for known in state.untold
-            if (is_said(said.text, known, state.today) if is_sayable(known) else _answers(known.slot.name, asks))
-        )
-        own = state.gold.stems.difference(*(other.stems for other in state.others))
-        picks = bool(asks) and (bool(told) or not own.isdisjoint(stem_set(said.text)) or state.insists > 0)
-        user = advance(state, UserAct("answer", picks=picks, slots=told), said.text)
+        user, told = after_words(self.user, self.asks(), said.text)
         refused = is_refusal(self.heard)
-        # the second answer that tells nothing apart is the last one that is told to say little
-        user = msgspec.structs.replace(user, insists=user.insists + 1 if asks else user.insists)
         return SaidTurn(said.text, user, told, said.faults, leaves=refused and _refusals(self) > 1)
-
-
-def _answers(slot: str, asks: Heard | None) -> bool:
-    """Whether a value that cannot be looked for was asked for, and so is taken for said."""
-    return asks is not None and (slot in asks.slots or asks.general == "all")
 
 
 def _refusals(talk: _Talk) -> int:

@@ -143,6 +143,12 @@ def told_apart(
     return offered, named
 
 
+def names_alone(text: str, gold: Gloss, others: Iterable[Gloss]) -> bool:
+    """Whether a message, also a statement, has a word that only the wanted tool has, and none that only others have."""
+    heard, rivals = stem_set(text), frozenset[str]().union(*(other.stems for other in others))
+    return not heard.isdisjoint(gold.stems - rivals) and heard.isdisjoint(rivals - gold.stems)
+
+
 def _are_others(text: str, gold: Gloss, others: Sequence[Gloss], names: frozenset[str]) -> bool:
     """Whether all that a question offers is other tools: by words of theirs, some of which the wanted one lacks."""
     own = _keys(gold.stems | names)

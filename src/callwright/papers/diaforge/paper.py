@@ -21,4 +21,5 @@ PAPER: Final = Paper(
         "dialogue/user_turn.j2": "diaforge/user.j2",
     },
     author="scripted_author",
+    calling_author="scripted_roles",
 )

@@ -12,13 +12,16 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Final, NamedTuple
 
-from callwright.baselines.retriever import decide
+import msgspec
+
+from callwright.author.online_voice import REFUSED
+from callwright.baselines.retriever import Decision, decide
 from callwright.catalog.distinct import distinct_glosses
 from callwright.errors import BadDocument
 from callwright.lang.kinds import kind_of_value
 from callwright.lang.surface import say
 from callwright.lang.tokens import stem_set
-from callwright.models.chat import ChatRequest, Message
+from callwright.models.chat import ChatReply, ChatRequest, Message
 from callwright.papers.diaforge.opening_request import vague_requests
 from callwright.records.jsontext import EMPTY_OBJECT, Json, encode, parse
 from callwright.records.tool import Tool
@@ -43,14 +46,39 @@ def assistant_object(prompt: str) -> dict[str, Json] | None:
     messages = [Message("system", f"Today is {today[1]}." if today else ""), *_messages(talk)]
     decision = decide(ChatRequest(tuple(messages), tuple(_tools(head))), Random(0))
     call = decision.reply.calls[0] if decision.reply.calls else None
-    tool, step = decision.tool, "call it" if call else "ask for what it needs"
-    thought = f"It is {tool}. The next step is to {step}." if tool else "I do not know yet which tool is meant."
+    tool = decision.tool
     return {
-        "thought": thought,
+        "thought": _thought(decision),
         "settled_on": tool or None,
         "say": decision.reply.content,
         "call": {"name": call.tool, "arguments": parse(call.arguments)} if call else None,
     }
+
+
+def native_reply(request: ChatRequest) -> ChatReply | None:
+    """Return the next reply of the assistant that calls natively; None where the system message is not its own.
+
+    Why an earlier reply was refused is not heard: the reply is the same again.
+    """
+    system, *talk = request.messages
+    if system.role != "system" or not system.content.startswith(_NATIVE_BEGINS):
+        return None
+    if refused := next((at for at, one in enumerate(talk) if one.content.startswith(REFUSED)), 0):
+        talk = talk[: refused - 1]
+    decision = decide(msgspec.structs.replace(request, messages=(system, *talk)), Random(0))
+    return msgspec.structs.replace(decision.reply, thought=_thought(decision))
+
+
+_NATIVE_BEGINS: Final = "You are an assistant at a company."
+"""The first words of the prompt, as bundled."""
+
+
+def _thought(decision: Decision) -> str:
+    step = "call it" if decision.reply.calls else "ask for what it needs"
+    return f"It is {decision.tool}. The next step is to {step}." if decision.tool else _UNDECIDED
+
+
+_UNDECIDED: Final = "I do not know yet which tool is meant."
 
 
 def _messages(talk: str) -> Iterator[Message]:
