@@ -104,6 +104,31 @@ def test_of_a_required_object_something_is_wanted() -> None:
     assert wanted_parameters(tool("Invite a user.", ["user"], user=user)) == ("user.email",)
 
 
+def test_a_thing_within_a_body_is_named_by_its_identifier() -> None:
+    """The invoice of an allocation is an invoice ID, and no list of which nothing says what it holds."""
+    texts = {name: {"type": "string"} for name in ("Reference", "InvoiceID", "BrandingThemeID")}
+    invoice = {"type": "object", "properties": {"Prepayments": {"type": "array"}, **texts}}
+    target = {
+        "type": "object",
+        "properties": {"id": {"type": "string"}, "type": {"type": "string", "enum": ["a", "b"]}},
+    }
+    ofs = {"Invoice": invoice, "Target": target}
+
+    assert wanted_parameters(tool("Create an allocation.", ["Invoice"], **ofs)) == ("Invoice.InvoiceID",)
+    assert "Invoice.InvoiceID" not in wanted_parameters(tool("Create an invoice.", ["Invoice"], **ofs))
+    assert wanted_parameters(tool("Create an allocation.", ["Target"], **ofs)) == ("Target.type", "Target.id")
+
+
+def test_a_required_list_of_nobody_knows_what_is_not_drawn() -> None:
+    """A list in an object whose items have no type is what is left of a recursion that was cut."""
+    listed: dict[str, Any] = {"type": "array", "description": "See the payments."}
+    invoice = {"type": "object", "properties": {"Payments": listed}, "required": ["Payments"]}
+    told = {"type": "object", "properties": {"Payments": {**listed, "example": ["P-1"]}}, "required": ["Payments"]}
+
+    assert left_out(tool("Create an allocation.", ["Invoice"], Invoice=invoice)).startswith("needs a value of which no")
+    assert left_out(tool("Create an allocation.", ["Invoice"], Invoice=told)) == ""
+
+
 def test_a_search_looks_for_something() -> None:
     """Its query is given where nothing else is."""
     query = {"type": "string", "description": "What to look for."}

@@ -14,7 +14,7 @@ from callwright.author.unstated import FILE, is_set_by_service, unsayable
 from callwright.author.value_makers import is_of_unknown_meaning
 from callwright.author.value_subject import slot_subject, subject_of
 from callwright.catalog.gloss import gloss, thing_noun
-from callwright.catalog.slots import Slot, needed, slots, tool_leaves
+from callwright.catalog.slots import Leaf, Slot, needed, slots, tool_leaves
 from callwright.lang.english import base_verb
 from callwright.lang.kinds import ID_WORDS, Kind
 from callwright.lang.name_forms import form_in
@@ -45,7 +45,8 @@ _PLACE = re.compile(r"\{([^{}/]+)\}")
 def required_paths(tool: Tool, given: Collection[str] = ()) -> tuple[str, ...]:
     """Return the paths of the values that a call needs beside those given.
 
-    Of a required object nothing in which is required that is its most telling value.
+    Of a required object nothing in which is required that is its identifier where it is a thing of its own (the invoice
+    of an allocation), else its most telling value.
     """
     return _required_paths(tool, tuple(given))
 
@@ -53,13 +54,36 @@ def required_paths(tool: Tool, given: Collection[str] = ()) -> tuple[str, ...]:
 @lru_cache(maxsize=65536)
 def _required_paths(tool: Tool, given: tuple[str, ...]) -> tuple[str, ...]:
     paths = list(needed(tool, given))
-    by_path, leaves = slots(tool), tool_leaves(tool)
+    leaves = tool_leaves(tool)
     open_ = [path for path, leaf in leaves.items() if leaf.needed[0] and not all(leaf.needed) and not leaf.is_fixed]
-    for path in sorted(open_, key=lambda path: _rank(by_path[path], tool)):
+    for path in sorted(open_, key=lambda path: _order_in_required(path, tool)):
         owner = leaves[path].steps[: leaves[path].needed.index(False)]
         if not any(leaves[other].steps[: len(owner)] == owner for other in (*paths, *given) if other in leaves):
             paths.append(path)
     return tuple(dict.fromkeys((*paths, *needed(tool, (*given, *paths)))))
+
+
+def _order_in_required(path: str, tool: Tool) -> tuple[bool, bool, float]:
+    """Order the values of a required object: first its identifier, last what nobody can tell."""
+    slot = slots(tool)[path]
+    rank = _rank(slot, tool)
+    is_own_id = rank < _NEVER and _identifies_owner(tool_leaves(tool)[path], tool)
+    return not is_own_id, _is_untold_list(slot), rank
+
+
+def _identifies_owner(leaf: Leaf, tool: Tool) -> bool:
+    """Whether a value identifies the object that it lies in, which is not what the act is about: `Invoice.InvoiceID`.
+
+    An `id` beside a `type` says nothing alone.
+    """
+    *_, owner, last = ("", *leaf.steps)
+    if leaf.needed.index(False) + 1 != len(leaf.steps) or not isinstance(owner, str) or owner.lower() in _ENVELOPES:
+        return False
+    named, held = name_words(str(last)), name_words(owner)
+    beside = {one.steps[-1] for one in tool_leaves(tool).values() if one.steps[:-1] == leaf.steps[:-1]}
+    is_its = named == (*held, *named[-1:]) or (len(named) == 1 and beside.isdisjoint(("type", "kind")))
+    is_about = {stem(singular(word)) for word in held[-1:]} <= gloss(tool).object_stems
+    return is_its and not is_about and not ID_WORDS.isdisjoint(named[-1:])
 
 
 @lru_cache(maxsize=65536)
@@ -149,6 +173,8 @@ def _is_unknown(slot: Slot, tool: Tool) -> bool:
     if slot.kind == "code" and not _CLASSES.isdisjoint(_words(slot)[-1:]):
         return {"pattern", "format", "default"}.isdisjoint(schema) and not example_values(schema)
     items = plain_schema(schema.get("items"))
+    if _is_untold_list(slot):
+        return True
     if slot.kind == "list" and type_of(items) == "string" and not (example_values(schema) or options_of(items)):
         if slot.name == "body":  # only the tool's text says what is listed
             return not example_values(items) and {"pattern", "format"}.isdisjoint(items)
@@ -156,6 +182,14 @@ def _is_unknown(slot: Slot, tool: Tool) -> bool:
         one = subject_of(singular(slot.label), {**items, "description": slot.description}, about=subject.about)
         return is_of_unknown_meaning(one)
     return slot.kind in ("title", "other", "text") and is_of_unknown_meaning(slot_subject(slot, tool))
+
+
+def _is_untold_list(slot: Slot) -> bool:
+    """Whether it is a list within an object of which nothing says what its items are, as where a recursion was cut."""
+    schema = plain_schema(decode(slot.schema))
+    items = plain_schema(schema.get("items"))
+    is_told = bool(type_of(items) or options_of(items) or example_values(items) or example_values(schema))
+    return slot.kind == "list" and "." in slot.name and not is_told
 
 
 @lru_cache(maxsize=65536)
