@@ -295,6 +295,12 @@ def test_a_list_of_fields_that_a_client_sends_is_no_wish() -> None:
     assert sent("PATCH", "Update a task.", updateMask=mask, comment=NOTE) == ("comment",)
 
 
+def test_what_no_document_tells_is_not_asked_for() -> None:
+    """Of nothing but `data` no request tells what it is about."""
+    assert left_out(Tool(name="get_data", description="Get data.")) == "no document tells what it is about"
+    assert left_out(Tool(name="get_data", description="Get data of a lake.")) == ""
+
+
 def test_what_is_taken_away_by_sending_nothing_is_left_out() -> None:
     """Nobody could say the value: the body holds nothing for it."""
     link = {

@@ -13,7 +13,7 @@ from functools import lru_cache
 from callwright.author.unstated import FILE, is_set_by_service, unsayable
 from callwright.author.value_makers import is_of_unknown_meaning
 from callwright.author.value_subject import slot_subject, subject_of
-from callwright.catalog.gloss import gloss, thing_noun
+from callwright.catalog.gloss import gloss, is_of_anything, thing_noun
 from callwright.catalog.slots import Leaf, Slot, needed, slots, tool_leaves
 from callwright.lang.english import base_verb
 from callwright.lang.kinds import ID_WORDS, Kind
@@ -93,6 +93,8 @@ def left_out(tool: Tool) -> str:
         return "is deprecated"
     if _is_contradictory(tool):
         return "its name and its description say different acts"
+    if is_of_anything(gloss(tool), tool):
+        return "no document tells what it is about"
     by_path = slots(tool)
     for path in required_paths(tool):
         if why := unsayable(by_path[path], tool):
