@@ -301,6 +301,17 @@ def test_what_no_document_tells_is_not_asked_for() -> None:
     assert left_out(Tool(name="get_data", description="Get data of a lake.")) == ""
 
 
+def test_nobody_asks_for_entries_of_several_lists() -> None:
+    """A body of variables and modes at once is made by a program; one of the lists is fine."""
+    entry = {"type": "object", "properties": {"title": {"type": "string"}}, "required": ["title"]}
+    lists: dict[str, Any] = {name: {"type": "array", "items": entry} for name in ("variables", "modes")}
+
+    assert left_out(tool("Create variables.", ["variables", "modes"], **lists)) == (
+        "writes into several lists of things at once"
+    )
+    assert left_out(tool("Create variables.", ["variables"], **lists)) == ""
+
+
 def test_what_is_taken_away_by_sending_nothing_is_left_out() -> None:
     """Nobody could say the value: the body holds nothing for it."""
     link = {

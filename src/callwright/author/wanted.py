@@ -116,11 +116,20 @@ def left_out(tool: Tool) -> str:
         return FILE
     body = tool_leaves(tool).keys() - _outside_body(tool)
     wanted = wanted_parameters(tool)
+    if len(_lists_of(tool, wanted)) > 1:
+        return "writes into several lists of things at once"
     says_nothing = verb in (CREATES | CHANGES) - _ENDS or (not wanted and verb not in _ENDS | SEARCHES | _LISTS)
     if verb in _TAKEN_BY_NOTHING and tool.source.startswith(("PUT ", "PATCH ")) and body and body.isdisjoint(wanted):
         return "takes something away by sending nothing for it"
     is_empty = body.isdisjoint(wanted) and ((body and says_nothing) or verb in _ALTERS)
     return "writes nothing that anybody would say" if is_empty else ""
+
+
+def _lists_of(tool: Tool, paths: Collection[str]) -> frozenset[tuple[str | int, ...]]:
+    """Return the lists of objects in which values lie: `variables` and `modes` of a body that changes both."""
+    steps = (tool_leaves(tool)[path].steps for path in paths if path in tool_leaves(tool))
+    first = ((one, next((at for at, step in enumerate(one) if isinstance(step, int)), 0)) for one in steps)
+    return frozenset(one[:at] for one, at in first if at)
 
 
 _TAKEN_BY_NOTHING = frozenset("remove clear unset delete reset".split())
