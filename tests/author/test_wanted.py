@@ -104,6 +104,31 @@ def test_of_a_required_object_something_is_wanted() -> None:
     assert wanted_parameters(tool("Invite a user.", ["user"], user=user)) == ("user.email",)
 
 
+def test_a_thing_within_a_body_is_named_by_its_identifier() -> None:
+    """The invoice of an allocation is an invoice ID, and no list of which nothing says what it holds."""
+    texts = {name: {"type": "string"} for name in ("Reference", "InvoiceID", "BrandingThemeID")}
+    invoice = {"type": "object", "properties": {"Prepayments": {"type": "array"}, **texts}}
+    target = {
+        "type": "object",
+        "properties": {"id": {"type": "string"}, "type": {"type": "string", "enum": ["a", "b"]}},
+    }
+    ofs = {"Invoice": invoice, "Target": target}
+
+    assert wanted_parameters(tool("Create an allocation.", ["Invoice"], **ofs)) == ("Invoice.InvoiceID",)
+    assert "Invoice.InvoiceID" not in wanted_parameters(tool("Create an invoice.", ["Invoice"], **ofs))
+    assert wanted_parameters(tool("Create an allocation.", ["Target"], **ofs)) == ("Target.type", "Target.id")
+
+
+def test_a_required_list_of_nobody_knows_what_is_not_drawn() -> None:
+    """A list in an object whose items have no type is what is left of a recursion that was cut."""
+    listed: dict[str, Any] = {"type": "array", "description": "See the payments."}
+    invoice = {"type": "object", "properties": {"Payments": listed}, "required": ["Payments"]}
+    told = {"type": "object", "properties": {"Payments": {**listed, "example": ["P-1"]}}, "required": ["Payments"]}
+
+    assert left_out(tool("Create an allocation.", ["Invoice"], Invoice=invoice)).startswith("needs a value of which no")
+    assert left_out(tool("Create an allocation.", ["Invoice"], Invoice=told)) == ""
+
+
 def test_a_search_looks_for_something() -> None:
     """Its query is given where nothing else is."""
     query = {"type": "string", "description": "What to look for."}
@@ -268,6 +293,23 @@ def test_what_the_path_says_is_told_once() -> None:
 def test_a_list_of_fields_that_a_client_sends_is_no_wish() -> None:
     mask = {"type": "string", "description": "The fields to update."}
     assert sent("PATCH", "Update a task.", updateMask=mask, comment=NOTE) == ("comment",)
+
+
+def test_what_no_document_tells_is_not_asked_for() -> None:
+    """Of nothing but `data` no request tells what it is about."""
+    assert left_out(Tool(name="get_data", description="Get data.")) == "no document tells what it is about"
+    assert left_out(Tool(name="get_data", description="Get data of a lake.")) == ""
+
+
+def test_nobody_asks_for_entries_of_several_lists() -> None:
+    """A body of variables and modes at once is made by a program; one of the lists is fine."""
+    entry = {"type": "object", "properties": {"title": {"type": "string"}}, "required": ["title"]}
+    lists: dict[str, Any] = {name: {"type": "array", "items": entry} for name in ("variables", "modes")}
+
+    assert left_out(tool("Create variables.", ["variables", "modes"], **lists)) == (
+        "writes into several lists of things at once"
+    )
+    assert left_out(tool("Create variables.", ["variables"], **lists)) == ""
 
 
 def test_what_is_taken_away_by_sending_nothing_is_left_out() -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from callwright.catalog.gloss import Chunk, gloss, kept, thing_noun
+from callwright.catalog.gloss import Chunk, gloss, is_of_anything, kept, thing_noun
 from callwright.lang.english import base_verb
 from callwright.lang.tokens import content_stems, stem, words
 from callwright.records.tool import Tool
@@ -361,3 +361,43 @@ def test_the_thing_of_name_and_path_is_said(name: str, source: str, description:
 def test_a_possessive_of_a_name_is_no_word() -> None:
     """`a project's jobs` is written `a_project_s_jobs` in a name."""
     assert " s " not in gloss(Tool(name="Get_a_Project_s_Jobs", description="")).phrase
+
+
+@pytest.mark.parametrize(
+    ("name", "description", "source", "phrase"),
+    [
+        ("Get_Details", "Lake water levels (live)", "", "look up lake water levels"),
+        ("get_lake", "Returns the information.", "", "get a lake"),
+        ("get_one_lake", "This endpoint gets one record.", "", "get a lake"),
+        ("op17", "Get data.", "GET /lakes/{id}/details", "get lake details"),
+        ("list_lists", "Returns all lists.", "GET /lists", "list lists"),
+    ],
+)
+def test_what_could_be_of_anything_is_looked_for_elsewhere(
+    name: str, description: str, source: str, phrase: str
+) -> None:
+    """The details and data of a description are told by the name, the path or the heading; lists may be things."""
+    found = Tool(name=name, description=description, source=source)
+
+    assert gloss(found).phrase == phrase
+    assert not is_of_anything(gloss(found), found)
+
+
+def test_what_no_document_tells_stays_open() -> None:
+    """Where only the document's own kind is named, there is no request."""
+    found = Tool(name="Get_Details", description="Endpoint", service="Acme")
+
+    assert is_of_anything(gloss(found), found)
+
+
+@pytest.mark.parametrize(
+    ("name", "phrase"),
+    [
+        ("LakeList_for_Acme_Maps_API", "list lakes"),
+        ("Search_for_Acme_Maps_API", "search for acme maps"),
+        ("LakeList_for_Hikers", "look up lake list for hikers"),
+    ],
+)
+def test_the_title_of_a_service_is_no_part_of_a_thing(name: str, phrase: str) -> None:
+    """Behind a thing; what people look for with `search for` stays."""
+    assert gloss(Tool(name=name, service="Acme Maps API")).phrase.lower() == phrase.lower()

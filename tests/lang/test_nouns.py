@@ -115,6 +115,8 @@ def test_the_description_is_the_last_resort(name: str, description: str, noun: s
         ("allow_missing", "", "allow missing ones"),
         ("is_transfer", "", "mark it as a transfer"),
         ("tax_exempt", "", "make it tax exempt"),
+        ("read", "", "mark it as read"),
+        ("seen", "Mark a conversation as read within Acme.", "mark it as read"),
     ],
 )
 def test_yes_and_no_are_said_as_what_is_done(name: str, description: str, act: str) -> None:

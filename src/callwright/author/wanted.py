@@ -13,8 +13,8 @@ from functools import lru_cache
 from callwright.author.unstated import FILE, is_set_by_service, unsayable
 from callwright.author.value_makers import is_of_unknown_meaning
 from callwright.author.value_subject import slot_subject, subject_of
-from callwright.catalog.gloss import gloss, thing_noun
-from callwright.catalog.slots import Slot, needed, slots, tool_leaves
+from callwright.catalog.gloss import gloss, is_of_anything, thing_noun
+from callwright.catalog.slots import Leaf, Slot, needed, slots, tool_leaves
 from callwright.lang.english import base_verb
 from callwright.lang.kinds import ID_WORDS, Kind
 from callwright.lang.name_forms import form_in
@@ -45,7 +45,8 @@ _PLACE = re.compile(r"\{([^{}/]+)\}")
 def required_paths(tool: Tool, given: Collection[str] = ()) -> tuple[str, ...]:
     """Return the paths of the values that a call needs beside those given.
 
-    Of a required object nothing in which is required that is its most telling value.
+    Of a required object nothing in which is required that is its identifier where it is a thing of its own (the invoice
+    of an allocation), else its most telling value.
     """
     return _required_paths(tool, tuple(given))
 
@@ -53,13 +54,36 @@ def required_paths(tool: Tool, given: Collection[str] = ()) -> tuple[str, ...]:
 @lru_cache(maxsize=65536)
 def _required_paths(tool: Tool, given: tuple[str, ...]) -> tuple[str, ...]:
     paths = list(needed(tool, given))
-    by_path, leaves = slots(tool), tool_leaves(tool)
+    leaves = tool_leaves(tool)
     open_ = [path for path, leaf in leaves.items() if leaf.needed[0] and not all(leaf.needed) and not leaf.is_fixed]
-    for path in sorted(open_, key=lambda path: _rank(by_path[path], tool)):
+    for path in sorted(open_, key=lambda path: _order_in_required(path, tool)):
         owner = leaves[path].steps[: leaves[path].needed.index(False)]
         if not any(leaves[other].steps[: len(owner)] == owner for other in (*paths, *given) if other in leaves):
             paths.append(path)
     return tuple(dict.fromkeys((*paths, *needed(tool, (*given, *paths)))))
+
+
+def _order_in_required(path: str, tool: Tool) -> tuple[bool, bool, float]:
+    """Order the values of a required object: first its identifier, last what nobody can tell."""
+    slot = slots(tool)[path]
+    rank = _rank(slot, tool)
+    is_own_id = rank < _NEVER and _identifies_owner(tool_leaves(tool)[path], tool)
+    return not is_own_id, _is_untold_list(slot), rank
+
+
+def _identifies_owner(leaf: Leaf, tool: Tool) -> bool:
+    """Whether a value identifies the object that it lies in, which is not what the act is about: `Invoice.InvoiceID`.
+
+    An `id` beside a `type` says nothing alone.
+    """
+    *_, owner, last = ("", *leaf.steps)
+    if leaf.needed.index(False) + 1 != len(leaf.steps) or not isinstance(owner, str) or owner.lower() in _ENVELOPES:
+        return False
+    named, held = name_words(str(last)), name_words(owner)
+    beside = {one.steps[-1] for one in tool_leaves(tool).values() if one.steps[:-1] == leaf.steps[:-1]}
+    is_its = named == (*held, *named[-1:]) or (len(named) == 1 and beside.isdisjoint(("type", "kind")))
+    is_about = {stem(singular(word)) for word in held[-1:]} <= gloss(tool).object_stems
+    return is_its and not is_about and not ID_WORDS.isdisjoint(named[-1:])
 
 
 @lru_cache(maxsize=65536)
@@ -69,6 +93,8 @@ def left_out(tool: Tool) -> str:
         return "is deprecated"
     if _is_contradictory(tool):
         return "its name and its description say different acts"
+    if is_of_anything(gloss(tool), tool):
+        return "no document tells what it is about"
     by_path = slots(tool)
     for path in required_paths(tool):
         if why := unsayable(by_path[path], tool):
@@ -90,11 +116,20 @@ def left_out(tool: Tool) -> str:
         return FILE
     body = tool_leaves(tool).keys() - _outside_body(tool)
     wanted = wanted_parameters(tool)
+    if len(_lists_of(tool, wanted)) > 1:
+        return "writes into several lists of things at once"
     says_nothing = verb in (CREATES | CHANGES) - _ENDS or (not wanted and verb not in _ENDS | SEARCHES | _LISTS)
     if verb in _TAKEN_BY_NOTHING and tool.source.startswith(("PUT ", "PATCH ")) and body and body.isdisjoint(wanted):
         return "takes something away by sending nothing for it"
     is_empty = body.isdisjoint(wanted) and ((body and says_nothing) or verb in _ALTERS)
     return "writes nothing that anybody would say" if is_empty else ""
+
+
+def _lists_of(tool: Tool, paths: Collection[str]) -> frozenset[tuple[str | int, ...]]:
+    """Return the lists of objects in which values lie: `variables` and `modes` of a body that changes both."""
+    steps = (tool_leaves(tool)[path].steps for path in paths if path in tool_leaves(tool))
+    first = ((one, next((at for at, step in enumerate(one) if isinstance(step, int)), 0)) for one in steps)
+    return frozenset(one[:at] for one, at in first if at)
 
 
 _TAKEN_BY_NOTHING = frozenset("remove clear unset delete reset".split())
@@ -149,6 +184,8 @@ def _is_unknown(slot: Slot, tool: Tool) -> bool:
     if slot.kind == "code" and not _CLASSES.isdisjoint(_words(slot)[-1:]):
         return {"pattern", "format", "default"}.isdisjoint(schema) and not example_values(schema)
     items = plain_schema(schema.get("items"))
+    if _is_untold_list(slot):
+        return True
     if slot.kind == "list" and type_of(items) == "string" and not (example_values(schema) or options_of(items)):
         if slot.name == "body":  # only the tool's text says what is listed
             return not example_values(items) and {"pattern", "format"}.isdisjoint(items)
@@ -156,6 +193,14 @@ def _is_unknown(slot: Slot, tool: Tool) -> bool:
         one = subject_of(singular(slot.label), {**items, "description": slot.description}, about=subject.about)
         return is_of_unknown_meaning(one)
     return slot.kind in ("title", "other", "text") and is_of_unknown_meaning(slot_subject(slot, tool))
+
+
+def _is_untold_list(slot: Slot) -> bool:
+    """Whether it is a list within an object of which nothing says what its items are, as where a recursion was cut."""
+    schema = plain_schema(decode(slot.schema))
+    items = plain_schema(schema.get("items"))
+    is_told = bool(type_of(items) or options_of(items) or example_values(items) or example_values(schema))
+    return slot.kind == "list" and "." in slot.name and not is_told
 
 
 @lru_cache(maxsize=65536)

@@ -143,6 +143,8 @@ def gloss(tool: Tool) -> Gloss:
     """
     tool = _with_spelled_name(tool)
     named = heading(tool)
+    if named and (is_of_anything(named, tool) or named.chunks[0].text.split()[-1].lower() in _EMPTY):
+        named = None
     found = _first((*_described(tool), *_named(tool)), tool) or (named and _acted(named, tool.source))
     if found := found or _first(_from_path(tool), tool) or named or _first(_from_parts(tool), tool):
         return _in_number(_of_named_thing(found, tool), tool)
@@ -191,9 +193,21 @@ def _first(readings: Iterable[_Reading], tool: Tool) -> Gloss | None:
         verb = "" if not is_told and _is_thing(reading.verb, tool) else _asked_for(reading.verb, method)
         if verb and _is_clean(verb, reading.nouns, tool):
             found = _worded(verb, reading.nouns, tool)
-            if found.chunks:
+            if found.chunks and not is_of_anything(found, tool):
                 return found
     return None
+
+
+def is_of_anything(found: Gloss, tool: Tool) -> bool:
+    """Whether an object is only what could be of anything, and nothing of which it is: `details`, `a list`.
+
+    Where an address has several of them (`/lists`), they are things of the service.
+    """
+    said = [word.lower() for chunk in found.chunks for word in chunk.text.split()]
+    told = [word for word in said if word not in _DETERMINERS]
+    if not told or not {singular(word) for word in told} <= _OF_ANYTHING:
+        return False
+    return told[-1] in _TOLD or plural(singular(told[-1])) not in map(str.lower, re.split(r"\W+", tool.source))
 
 
 _WRITES = frozenset(("PUT", "PATCH", "DELETE"))
@@ -206,6 +220,7 @@ def _is_vague(reading: _Reading, tool: Tool) -> bool:
     return is_bare and stem(first[0].lower()) not in map(stem, words_of_name(tool.name))
 
 
+_OF_ANYTHING = frozenset("info information detail details data list record result".split())
 _VAGUE = frozenset("resource object entity details information".split())
 
 
@@ -231,7 +246,8 @@ def _with_spelled_name(tool: Tool) -> Tool:
     """
     if tool.source and not tool.source.startswith(_HTTP):
         tool = msgspec.structs.replace(tool, source="")  # a place in a file
-    own, name = tool.description[:80].partition(".")[0], _without_route(_GENERATED.sub("", tool.name), tool.source)
+    name = _without_service(_without_route(_GENERATED.sub("", tool.name), tool.source), tool.service)
+    own = tool.description[:80].partition(".")[0]
     is_own = own.isalnum() and own.lower() == name.lower().rstrip("0123456789")
     name = own if is_own else name
     last = identifier_words(name)[-1:]
@@ -255,6 +271,14 @@ def _without_route(name: str, source: str) -> str:
         if route.endswith(end) or (is_cut and end in route and end[0] == "_"):
             return name[:at]
     return name
+
+
+def _without_service(name: str, service: str) -> str:
+    """Leave out the service's title behind what names a thing: `ListStreets_for_Acme_Maps_API` of `Acme Maps API`."""
+    end = "_for_" + "_".join(re.findall(r"[A-Za-z0-9]+", service))
+    own = name[: -len(end)] if name.lower().endswith(end.lower()) else ""
+    told = words_of_name(own)
+    return own if len(told) > 1 or (told and is_plural(told[0])) else name
 
 
 _NO_WORD = re.compile(r"\W")
@@ -826,9 +850,12 @@ def _from_path(tool: Tool) -> Iterator[_Reading]:
         yield _of_words(last[0], last[1:] or singular(" ".join(named[-2])).split())
     if len(named) > 1 and len(last) == 1 and is_adjective(last[0]):
         last = [*last, *named[-2]]  # `/rooms/free`
-    listed = method == "GET" and not is_one and is_plural(last[-1])
+    elif len(named) > 1 and len(last) == 1 and last[0] in _TOLD:
+        last = [*singular(" ".join(named[-2])).split(), *last]  # `/rooms/details`
+    listed = method == "GET" and not is_one and is_plural(last[-1]) and last[-1] not in _TOLD
     verb = _told_verb(tool) or ("update" if method == "POST" and is_one else _OF_METHODS[method])
-    yield _of_words("list" if listed else verb, last if listed else singular(" ".join(last)).split())
+    is_kept = listed or last[-1] in _TOLD
+    yield _of_words("list" if listed else verb, last if is_kept else singular(" ".join(last)).split())
 
 
 def _from_parts(tool: Tool) -> Iterator[_Reading]:

@@ -333,6 +333,11 @@ _IS_DONE = re.compile(
     re.IGNORECASE,
 )
 """What is done to a thing: `whether the account number should be hidden`."""
+_MARKS_AS = re.compile(
+    r"^(?:whether (?:or not )?to )?marks? (?:it|(?:the|an?|this)(?: [\w-]+){1,3}?) as ([\w-]+)(?=[ ,;.(]|$)",
+    re.IGNORECASE,
+)
+"""What a yes makes of a thing: `Mark a conversation as read within Acme.`"""
 _MOST_OF_ACT = 8
 _SWITCHES = word_set("switches")
 """Verbs that a setting named after its state, such as `comments_enabled`, does."""
@@ -343,6 +348,8 @@ def _described_act(description: str) -> str:
     text = " ".join(description[:200].split())
     if (done := _IS_DONE.search(text)) and is_participle(done[2]):
         return _in_few_words(f"have {done[1][:1].lower()}{done[1][1:]} {done[2]}{done[3]}".split())
+    if marks := _MARKS_AS.match(text):
+        return f"mark it as {marks[1].lower()}"
     found = _WHETHER_TO.match(text)
     words = found.group(1).split() if found else []
     if (
@@ -388,7 +395,7 @@ def _named_act(words: Sequence[str]) -> str:
         return f"make it {' '.join(words)}"
     if rest and first not in ("is", "has") and is_adjective(last) and not is_noun(last) and is_noun_phrase(words[:-1]):
         return f"make the {' '.join(words[:-1])} {last}"
-    if not rest and base_verb(first) == first and not is_adjective(first):
+    if not rest and base_verb(first) == first and not is_adjective(first) and first != "read":  # also its participle
         return f"{first} it"
     return f"{act} it" if not rest and act in _SWITCHES else ""
 
@@ -418,6 +425,8 @@ def _state(words: Sequence[str], *, of_search: bool) -> str:
     if words[0] == "has" and is_noun_phrase(words[1:]):
         held = " ".join(words[1:])
         return f"only include those with {held}" if of_search else f"mark it as having {indefinite(words[1:])}"
+    if words == ("read",):
+        return "only include read ones" if of_search else "mark it as read"
     if words in (("default",), ("read", "only")):
         return "make it the default" if len(words) == 1 else "make it read-only"
     asserted = words[1:] if words[0] == "is" else words

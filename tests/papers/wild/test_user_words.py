@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from random import Random
 
+import msgspec
 import pytest
 
 from callwright.author.briefs import Style
@@ -25,3 +26,19 @@ def test_each_wish_is_a_sentence_and_what_needs_another_comes_then(style: Style)
         text = wild_ask.offline(Random(seed), WildAsk(wishes, style, "plain", "", 0)).lower()
         assert re.search(r"(?:then|after that)\W.{0,12}print the label", text)
         assert re.search(r"(?:also|and|need)\b.{0,20} the state", text)
+
+
+@pytest.mark.parametrize("style", ["verbose", "terse"])
+def test_a_later_request_has_a_verb(style: Style) -> None:
+    """`And the file, please` after an update would ask to update it too; what lacks its value is not even needed."""
+    asked = wish("get", "a file")
+    said = {
+        is_another: [
+            wild_ask.offline(Random(seed), WildAsk((one,), style, "plain", "", 1)).lower() for seed in range(60)
+        ]
+        for is_another, one in ((False, asked), (True, msgspec.structs.replace(asked, another="file")))
+    }
+
+    assert all(re.search(r"\b(?:get|show me|look up|need|see)\b.* file", text) for text in said[False] + said[True])
+    assert any("need" in text for text in said[False])
+    assert not any("need" in text for text in said[True])

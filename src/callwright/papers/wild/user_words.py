@@ -31,7 +31,7 @@ def wild_ask(rng: Random, brief: WildAsk) -> str:
             parts.append(_sentence(_again(rng, brief, brief.again, wish), brief.style))
             continue
         said = phrase(rng, wish, brief.today)
-        text = _next(rng, brief.style, said, wish, parts) if place else _first(rng, brief, said)
+        text = _next(rng, brief.style, said, wish, parts) if place else _first(rng, brief, said, wish)
         parts.append(_sentence(text, brief.style) + noted(said.notes, brief.style))
     if brief.taken_back is not None:
         taken = phrase(rng, brief.taken_back, brief.today)
@@ -84,12 +84,12 @@ _MONTH_AND_DAY = re.compile(r"(?=.*\d)(?=.*[A-Z][a-z]{2})(?!.*\d{4}).*")
 # -- wishes ----------------------------------------------------------------------------------------------------------
 
 
-def _first(rng: Random, brief: WildAsk, said: Phrase) -> str:
+def _first(rng: Random, brief: WildAsk, said: Phrase, wish: Wish) -> str:
     """Word the first wish of a message: as an opening, as what goes on from before, or after a chat."""
     kind = "ask"
     if brief.position:
         kind = "resume" if brief.after_chat and rng.random() < 0.6 else "follow"
-    if said.thing and kind != "resume" and rng.random() < 0.35:
+    if said.thing and kind != "resume" and rng.random() < 0.35 and not wish.another:  # of which act another is due
         kind = f"{kind}.thing"
     return write(rng, _bank(f"{kind}.{brief.style}"), _fields(said), recent=brief.recent)
 
