@@ -122,6 +122,30 @@ def test_a_name_is_one_of_such_a_thing(thing: str, field: str, never: str) -> No
     assert not any(never in str(one) for one in drawn)
 
 
+@pytest.mark.parametrize(
+    ("about", "thing", "end"), [("Get breweries.", "brewery", " Brewery"), ("Get schools.", "school", " School")]
+)
+def test_an_institution_has_a_name_of_its_own_with_its_noun(about: str, thing: str, end: str) -> None:
+    """No drink is a brewery, and no school has the name of another town."""
+    schema = an_object(id=TEXT, name=TEXT)
+    tool = Tool(name=f"get_{thing}", description=about, parameters="{}", returns=encode(schema))
+    drawn = [drawing(tool, ())(Scene(Random(seed), bank()[0], date(2026, 5, 4))) for seed in range(10)]
+    assert len({encode(one) for one in drawn}) > 1
+    assert all(isinstance(one, dict) and str(one["name"]).endswith(end) for one in drawn)
+
+
+@pytest.mark.parametrize(
+    ("about", "is_person"),
+    [("Get the agent of a real estate listing.", True), ("Get a build agent of a pipeline.", False)],
+)
+def test_an_agent_is_a_person_where_people_do_the_trade(about: str, *, is_person: bool) -> None:
+    """Elsewhere it is a program."""
+    tool = Tool(name="get_agent", description=about, parameters="{}", returns=encode(an_object(id=TEXT, name=TEXT)))
+    drawn = drawing(tool, ())(Scene(Random(1), bank()[0], date(2026, 5, 4)))
+    assert isinstance(drawn, dict)
+    assert (" " in str(drawn["name"])) == is_person
+
+
 def test_a_name_of_bounded_length_is_one_of_the_thing() -> None:
     """Not one of what else the tool's text says."""
     name: Json = {"type": "string", "minLength": 1}

@@ -48,6 +48,7 @@ from callwright.environment.tool_target import WRAPPERS, own_field, shape_of_sch
 from callwright.lang.english import past_participle
 from callwright.lang.gazetteer import countries
 from callwright.lang.kinds import Kind, kind_of
+from callwright.lang.lexicon import word_set
 from callwright.lang.name_forms import form_in
 from callwright.lang.patterns import draw_from, is_match, parse_pattern
 from callwright.lang.schemas import (
@@ -285,9 +286,11 @@ class _Drawer:
         kind = kind_of(thing, {"type": "string"})  # a customer's additional field is no person
         if kind == "country":
             return lambda scene: scene.rng.choice(countries()).name
-        if kind in ("person", "city") or thing in PEOPLE:
+        if kind in ("person", "city") or thing in PEOPLE or (thing in _TRADED and _TRADE & stem_set(self.about)):
             of_kind = thing if kind == "city" else "person"
             return maker_of(subject_of(of_kind, {"type": "string"}, about=self.about))
+        if thing in word_set("institutions"):  # one of drinks is called like no drink
+            return _choosing([f"{name} {thing.capitalize()}" for name in THING_NAMES])
         banks = ("titles", "things") if name_words(name)[-1:] == ("name",) else ("titles", "things", "texts")
         called = names_of(thing, self.about, banks)
         if has_mail and not called:
@@ -403,6 +406,9 @@ PEOPLE = frozenset(
     "referee executive following jockey trainer actor actress director celebrity licensee leaderboard".split()
 )
 """Things whose name is a person's."""
+_TRADED = frozenset(("agent", "representative", "consultant", "advisor"))
+"""Who may be a program, save where people do the trade."""
+_TRADE = stem_set("estate insurance travel sales property realtor broker lawyer support")
 _UNTELLING = stem_set("item entry result content data information info")
 """Things whose names the rest of the tool's text tells better."""
 
