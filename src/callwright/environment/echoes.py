@@ -246,7 +246,8 @@ def asked_fields(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) 
             asked[*owner, "name"] = value  # of what holds the thing
             continue
         if name == target.own:
-            asked[*plain_words(target.noun), "id"] = value
+            if not (isinstance(value, str) and "://" in value and words[-1:] in _ADDRESSES):  # it identifies a page
+                asked[*plain_words(target.noun), "id"] = value
             is_of_it = len(words) > 1 and words[-1] not in ID_WORDS and words != _USER_NAME
             if is_of_it:  # a `geneSymbol` is the `symbol` of the gene
                 implied[words[-1:]] = value
@@ -298,6 +299,7 @@ def _leaves(words: Words, value: Json, depth: int) -> Iterator[tuple[Words, Json
             yield (*words, *plain_words(name)), one
 
 
+_ADDRESSES = (("url",), ("uri",), ("link",), ("href",))
 _GEOCODES = stem_set("geocode geocoding")
 _PLACES: tuple[Words, ...] = (("name",), ("display", "name"), ("formatted", "address"), ("address",))
 """Fields that tell the place which a text was found to mean."""

@@ -158,7 +158,7 @@ _TEXTS = frozenset("file document page note template script log blob readme atta
 """Things that are read as a text, of which a result that is a text has the content and not the name."""
 _DONE = {"create": "created", "change": "updated", "delete": "deleted"}
 """What a tool says in one word that it did."""
-_COORDINATE = re.compile(r'"(?:[a-z_]{0,30}_)?(?:lat|lng|latitude|longitude)":', re.IGNORECASE)
+_COORDINATE = re.compile(r'"(?:[a-z_]{0,30}_)?(?:lat|lng|latitude|longitude)":(?!\{"type":"null"\})', re.IGNORECASE)
 _SHAPING = frozenset(("pattern", "enum", "format", "examples"))
 
 

@@ -16,6 +16,7 @@ from itertools import cycle
 from typing import NamedTuple
 
 from callwright.author.value_bank import known_countries
+from callwright.author.value_codes import THING_NAMES
 from callwright.author.value_ids import IdForms, id_forms
 from callwright.author.value_scene import Scene
 from callwright.catalog.slots import slots
@@ -124,7 +125,14 @@ def _set(scene: Scene, tool: Tool, arguments: Mapping[str, Json]) -> Scene:
             return scene
         if kind == "country" and value in known_countries():
             scene.country = known_countries()[value]
+    if any(name_words(name)[:1] in _ZIP and _ZIP_CODE.fullmatch(str(one)) for name, one in arguments.items()):
+        scene.country = known_countries()["United States"]
     return scene
+
+
+_ZIP = (("zip",), ("zipcode",))
+_ZIP_CODE = re.compile(r"\d{5}(?:-\d{4})?")
+"""What only the United States call so; other countries have postcodes."""
 
 
 class CreatedThing(NamedTuple):
@@ -788,8 +796,11 @@ _HITS = ("{}", "{} overview", "{} notes", "{} archive")
 def hits(tool: Tool, asked: Mapping[Words, Json], items: Sequence[ToldPlace]) -> Iterator[Edit]:
     """Yield names for found things that hold the words searched for."""
     query, is_name = _query(tool, asked)
-    for pattern, place in zip(_HITS, items if query else (), strict=False):
+    brands = cycle((*THING_NAMES[len(query) :], *THING_NAMES))
+    for at, (pattern, place) in enumerate(zip(_HITS, items if query else (), strict=False)):
         noun = name_words(place.holder)[-1:]
+        if _WRITINGS.isdisjoint(map(stem, noun)):
+            pattern = f"{next(brands)} {{}}" if at else "{}"
         called = ("name", "title", *(name for name in place.fields if name_words(name) == (*noun, "name")))
         name = next((name for name in called if isinstance(place.fields.get(name), str)), "")
         if not name:
@@ -809,7 +820,7 @@ def names_one(tool: Tool, asked: Mapping[Words, Json], items: Sequence[ToldPlace
     if is_name and _WRITTEN.fullmatch(query):
         return True
     nouns = {stem(word) for place in items[:1] for word in name_words(place.holder)[-1:]}
-    return not is_name and not _OWN_NAMES.isdisjoint(nouns) and query.istitle()
+    return not _OWN_NAMES.isdisjoint(nouns) and (query.istitle() or is_name)
 
 
 def _query(tool: Tool, asked: Mapping[Words, Json]) -> tuple[str, bool]:
@@ -827,7 +838,11 @@ def _searches(tool: Tool) -> bool:
 
 _WRITTEN = re.compile(r"[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)+")
 """A name as machines have it, which is not searched for by its words."""
-_OWN_NAMES = stem_set("author company city country hotel restaurant location address")
+_WRITINGS = stem_set("document file article page note report post guide presentation spreadsheet board folder wiki")
+_OWN_NAMES = stem_set(
+    "author company city country hotel restaurant location address artist band singer musician song track album movie "
+    "film game book anime manga team club league coin stock airport airline station brand venue"
+)
 """Things whose names are their own whatever was searched for."""
 
 
