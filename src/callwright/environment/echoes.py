@@ -77,6 +77,7 @@ def echoes(asked: Mapping[Words, Json], target: ToolTarget, place: ToldPlace) ->
             known = asked.get((*holder, *words), asked.get(words) if is_same else None)
         elif not (is_one_of_many and _differs(words)):
             is_of_itself = words == plain_words(target.noun)  # a balance is no address
+            is_of_itself = is_of_itself or (*words, "id") in map(plain_words, place.fields)  # it stands beside that
             known = asked.get(words, None if is_of_itself else asked.get((*words, "id"), asked.get((*words, "code"))))
             if known is None and len(words) > 1 and stem(words[-2]) == stem(target.noun):  # `assetStatus` of an asset
                 known = None if is_one_of_many and _differs(words[-1:]) else asked.get(words[-1:])
