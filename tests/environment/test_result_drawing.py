@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date, datetime, timedelta
 from random import Random
 from typing import Any
@@ -144,6 +145,38 @@ def test_an_agent_is_a_person_where_people_do_the_trade(about: str, *, is_person
     drawn = drawing(tool, ())(Scene(Random(1), bank()[0], date(2026, 5, 4)))
     assert isinstance(drawn, dict)
     assert (" " in str(drawn["name"])) == is_person
+
+
+def test_a_field_has_what_its_description_always_gives_it() -> None:
+    """Though it is a sort of thing, or a required text of unknown meaning."""
+    said = {"type": {"type": "string", "description": 'The response type. Always "rich".'}}
+    said |= {"provider_name": {"type": "string", "description": 'Always "Acme" or "Make".'}}
+    said |= {"cache_age": {"type": "integer", "description": "Seconds. Always 3600."}}
+    assert one_of(an_object(**said)) == {"type": "rich", "provider_name": "Acme", "cache_age": 3600}
+
+
+@pytest.mark.parametrize(
+    ("field", "form"),
+    [
+        ("pdf_url", r"https://.*/files/.*\.pdf"),
+        ("download_url", r"https://.*/files/.*\.zip"),
+        ("img_url", r"https://.*/images/.*\.(png|jpg)"),
+        ("html", r'<iframe src="https://.*"></iframe>'),
+    ],
+)
+def test_the_address_of_a_file_leads_to_one(field: str, form: str) -> None:
+    """And what is put into a page is markup."""
+    told = one_of(an_object(**{field: TEXT}))
+    assert isinstance(told, dict)
+    assert re.fullmatch(form, str(told[field]))
+
+
+def test_pictures_have_sides_of_hundreds_of_pixels() -> None:
+    """A description says so: a width of 10 is of no video."""
+    sides = {side: {"type": "integer", "description": f"The {side} in pixels."} for side in ("width", "height")}
+    told = one_of(an_object(**sides))
+    assert isinstance(told, dict)
+    assert min(int(str(one)) for one in told.values()) >= 320
 
 
 def test_a_name_of_bounded_length_is_one_of_the_thing() -> None:

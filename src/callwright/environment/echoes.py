@@ -68,7 +68,7 @@ def echoes(asked: Mapping[Words, Json], target: ToolTarget, place: ToldPlace) ->
             is_alike = place.role != "part" or len(holder) == 1 or holder == target.named
             whole, last = asked.get((*holder, "id")), asked.get((*holder[-1:], "id"))
             known = last if whole is None else whole
-            known = asked.get(words) if known is None and len(words) > 1 else known
+            known = asked.get(words) if known is None and (len(words) > 1 or words in _ADDRESSES) else known
             known = known if is_alike else whole
             is_named = words not in (("name",), plain_words(target.own)) and _is_asked_by_name(target, place)
             known = None if is_one_of_many or is_named else known

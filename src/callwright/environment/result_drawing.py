@@ -266,6 +266,8 @@ class _Drawer:
     def _empty(self, name: str, document: Json) -> Draw:
         """Empty values for required fields of which nothing is known: no value, no items."""
         schema = plain_schema(document, self.way.alternative)
+        if (fixed := _always(schema, type_of(schema))) is not None:
+            return lambda scene: fixed
         if type_of(schema) == "array":
             return lambda scene: []
         return lambda scene: None if _is_nullable(document) else ""
@@ -274,6 +276,8 @@ class _Drawer:
         """Return how to draw the sort of an object: its document's example, or the noun of the field that holds it."""
         shown = [one for one in example_values(plain_schema(schema)) if isinstance(one, str) and one]
         words = spot.target.named if spot.role in ("thing", "item") else name_words(spot.holder)
+        fixed = _always(plain_schema(schema), "string")
+        shown = [fixed] if isinstance(fixed, str) else shown
         noun = "_".join((*words[:-1], singular(words[-1]))) if words else "object"
         return lambda scene: shown[0] if shown else noun
 
@@ -322,6 +326,15 @@ class _Drawer:
         words = name_words(name)
         if shape == "boolean":
             return flag_of(words, schema, spot.target)
+        if (fixed := _always(schema, shape)) is not None:
+            return lambda scene: fixed
+        if shape == "integer" and _PIXELS.search(str(schema.get("description", ""))) and _SIDES & set(words):
+            return _choosing([320, 480, 640, 800])
+        if shape == "string" and _is_free(schema, frozenset(("format",))):
+            if words[-1:] == ("html",):
+                return _markup_of(maker_of(subject_of("embed_url", {"type": "string"}, about="")))
+            if kind_of(name, schema) == "url" and (ending := self._ending(words)):
+                return _file_at(ending, spot.holder, maker_of(subject_of("url", {"type": "string"}, about="")))
         options = options_of(schema) if shape == "string" else ()
         if words[-1:] and words[-1] in STATES:  # `list live items`
             named = tuple(one for one in options if stem(str(one).lower()) in self.said)
@@ -365,6 +378,12 @@ class _Drawer:
             make = _named_anyhow(make)
         return _shaped(make, schema, shape)
 
+    def _ending(self, words: tuple[str, ...]) -> str:
+        """The ending of the file that an address leads to, as the field or the tool's name says; empty for a page."""
+        named = words[:-1] if words[-1] in _ADDRESSES else words
+        said = [one for one in _FILE_ENDINGS if one in named or (not named and one in self.said)]
+        return said[0] if said else "zip" if named[-1:] in _DOWNLOADS else ""
+
     def _answer(self, words: tuple[str, ...], schema: dict[str, Json], spot: Spot) -> Draw | None:
         """Return how to draw a text by its noun alone: what the tool is asked for, a picture; None for other texts."""
         is_answer = spot.role == "thing" and spot.target.act == "read" and "_".join(words) in WRAPPERS - _TEXT_FIELDS
@@ -383,9 +402,41 @@ class _Drawer:
 def _is_picture(words: tuple[str, ...]) -> bool:
     """Whether a text is where a picture is found: `image_102`, and no name or text of one."""
     heads = [word for word in words if not word.isdigit()]
+    heads = heads[:-1] if len(heads) > 1 and heads[-1] in _ADDRESSES else heads
     return bool(heads) and singular(heads[-1]) in _PICTURES
 
 
+def _always(schema: Mapping[str, Json], shape: str) -> Json:
+    """The value that a description says a field always has; None where it says none."""
+    told = _ALWAYS.search(str(schema.get("description", "")))
+    if told is None or not _BINDING.isdisjoint(schema):
+        return None
+    if shape == "string":
+        return told[1]
+    return int(told[2]) if shape in ("integer", "number") and told[2] else None
+
+
+_ALWAYS = re.compile(r"\b[Aa]lways (?:[\"'`]([^\"'`]{1,60})[\"'`]|(\d{1,9})\b)")
+
+
+def _markup_of(address: Draw) -> Draw:
+    """Return how to draw what is put into a page."""
+    return lambda scene: f'<iframe src="{address(scene)}"></iframe>'
+
+
+def _file_at(ending: str, holder: str, page: Draw) -> Draw:
+    """Return how to draw the address of a file of a thing."""
+    noun = holder if holder.isalpha() and holder != ending else "document"
+    return lambda scene: f"{str(page(scene)).rpartition('/')[0]}/files/{noun}-{scene.rng.randint(1000, 9999)}.{ending}"
+
+
+_PIXELS = re.compile(r"\b(?:in )?pixels?\b")
+_SIDES = frozenset(("width", "height"))
+
+
+_ADDRESSES = frozenset("url uri link href src".split())
+_FILE_ENDINGS = ("pdf", "csv", "xml", "xlsx", "docx", "zip", "svg")
+_DOWNLOADS = (("download",), ("archive",), ("export",))
 _TEXT_FIELDS = frozenset(("content", "body"))
 _PICTURES = frozenset("image img icon logo avatar photo picture thumbnail portrait poster wallpaper screenshot".split())
 
