@@ -179,6 +179,22 @@ def test_pictures_have_sides_of_hundreds_of_pixels() -> None:
     assert min(int(str(one)) for one in told.values()) >= 320
 
 
+@pytest.mark.parametrize(
+    ("field", "shape", "low", "high"),
+    [
+        ("win_probability", "number", 0.05, 0.95),
+        ("season", "integer", 2026, 2026),
+        ("list_price", "integer", 150_000, 900_000),
+    ],
+)
+def test_a_number_has_the_size_that_its_name_tells(field: str, shape: str, low: float, high: float) -> None:
+    """A chance is a share of one, a season is a year, and no house is sold for 145."""
+    returns = encode(an_object(**{field: {"type": shape}}))
+    tool = Tool(name="get_home", description="Get a home of a real estate site.", parameters="{}", returns=returns)
+    drawn = [drawing(tool, ())(Scene(Random(seed), bank()[0], date(2026, 5, 4))) for seed in range(5)]
+    assert all(isinstance(one, dict) and low <= float(str(one[field])) <= high for one in drawn)
+
+
 def test_a_name_of_bounded_length_is_one_of_the_thing() -> None:
     """Not one of what else the tool's text says."""
     name: Json = {"type": "string", "minLength": 1}

@@ -352,6 +352,8 @@ class _Drawer:
             return maker_of(subject_of("person", {"type": "string"}, about=self.about))
         if shape == "string" and _is_free(schema) and (answer := self._answer(words, schema, spot)):
             return answer
+        if _BOUNDS.isdisjoint(schema) and (usual := self._magnitude(name, words, schema, shape)) is not None:
+            return usual
         low, high = schema.get("minimum"), schema.get("maximum")
         is_open = schema.keys().isdisjoint(("enum", "multipleOf"))
         if is_open and isinstance(low, (int, float)) and isinstance(high, (int, float)):
@@ -377,6 +379,18 @@ class _Drawer:
         if shape == "string" and not is_called and _is_free(schema, _SHOWN | {"format"}):
             make = _named_anyhow(make)
         return _shaped(make, schema, shape)
+
+    def _magnitude(self, name: str, words: tuple[str, ...], schema: Json, shape: str) -> Draw | None:
+        """Return how to draw a number whose size its name tells: a chance, a season, the price of a house."""
+        last = words[-1] if words else ""
+        if shape == "number" and last in _CHANCES:
+            return lambda scene: scene.rng.randint(5, 95) / 100
+        if shape == "integer" and last == "season":
+            return lambda scene: scene.today.year
+        is_price = shape in ("integer", "number") and last in _PRICES and kind_of(name, plain_schema(schema)) == "money"
+        if is_price and _HOMES & stem_set(self.about) and _LET.isdisjoint(words):
+            return lambda scene: scene.rng.randint(30, 180) * 5000
+        return None
 
     def _ending(self, words: tuple[str, ...]) -> str:
         """The ending of the file that an address leads to, as the field or the tool's name says; empty for a page."""
@@ -416,6 +430,23 @@ def _always(schema: Mapping[str, Json], shape: str) -> Json:
     return int(told[2]) if shape in ("integer", "number") and told[2] else None
 
 
+_BOUNDS = frozenset(
+    (
+        "enum",
+        "minimum",
+        "maximum",
+        "multipleOf",
+        "exclusiveMinimum",
+        "exclusiveMaximum",
+        "example",
+        "examples",
+        "default",
+    )
+)
+_CHANCES = frozenset("probability likelihood confidence ratio".split())
+_PRICES = frozenset(("price", "cost", "value"))
+_HOMES = stem_set("house apartment condo realtor estate homes")
+_LET = frozenset("rent rental night nightly month monthly fee tax hoa sqft foot meter square unit".split())
 _ALWAYS = re.compile(r"\b[Aa]lways (?:[\"'`]([^\"'`]{1,60})[\"'`]|(\d{1,9})\b)")
 
 
