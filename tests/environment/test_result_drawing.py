@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date, datetime, timedelta
 from random import Random
 from typing import Any
@@ -120,6 +121,78 @@ def test_a_name_is_one_of_such_a_thing(thing: str, field: str, never: str) -> No
     drawn = [drawing(tool, ())(Scene(Random(seed), bank()[0], date(2026, 5, 4))) for seed in range(40)]
     assert any(field in str(one) for one in drawn)
     assert not any(never in str(one) for one in drawn)
+
+
+@pytest.mark.parametrize(
+    ("about", "thing", "end"), [("Get breweries.", "brewery", " Brewery"), ("Get schools.", "school", " School")]
+)
+def test_an_institution_has_a_name_of_its_own_with_its_noun(about: str, thing: str, end: str) -> None:
+    """No drink is a brewery, and no school has the name of another town."""
+    schema = an_object(id=TEXT, name=TEXT)
+    tool = Tool(name=f"get_{thing}", description=about, parameters="{}", returns=encode(schema))
+    drawn = [drawing(tool, ())(Scene(Random(seed), bank()[0], date(2026, 5, 4))) for seed in range(10)]
+    assert len({encode(one) for one in drawn}) > 1
+    assert all(isinstance(one, dict) and str(one["name"]).endswith(end) for one in drawn)
+
+
+@pytest.mark.parametrize(
+    ("about", "is_person"),
+    [("Get the agent of a real estate listing.", True), ("Get a build agent of a pipeline.", False)],
+)
+def test_an_agent_is_a_person_where_people_do_the_trade(about: str, *, is_person: bool) -> None:
+    """Elsewhere it is a program."""
+    tool = Tool(name="get_agent", description=about, parameters="{}", returns=encode(an_object(id=TEXT, name=TEXT)))
+    drawn = drawing(tool, ())(Scene(Random(1), bank()[0], date(2026, 5, 4)))
+    assert isinstance(drawn, dict)
+    assert (" " in str(drawn["name"])) == is_person
+
+
+def test_a_field_has_what_its_description_always_gives_it() -> None:
+    """Though it is a sort of thing, or a required text of unknown meaning."""
+    said = {"type": {"type": "string", "description": 'The response type. Always "rich".'}}
+    said |= {"provider_name": {"type": "string", "description": 'Always "Acme" or "Make".'}}
+    said |= {"cache_age": {"type": "integer", "description": "Seconds. Always 3600."}}
+    assert one_of(an_object(**said)) == {"type": "rich", "provider_name": "Acme", "cache_age": 3600}
+
+
+@pytest.mark.parametrize(
+    ("field", "form"),
+    [
+        ("pdf_url", r"https://.*/files/.*\.pdf"),
+        ("download_url", r"https://.*/files/.*\.zip"),
+        ("img_url", r"https://.*/images/.*\.(png|jpg)"),
+        ("html", r'<iframe src="https://.*"></iframe>'),
+    ],
+)
+def test_the_address_of_a_file_leads_to_one(field: str, form: str) -> None:
+    """And what is put into a page is markup."""
+    told = one_of(an_object(**{field: TEXT}))
+    assert isinstance(told, dict)
+    assert re.fullmatch(form, str(told[field]))
+
+
+def test_pictures_have_sides_of_hundreds_of_pixels() -> None:
+    """A description says so: a width of 10 is of no video."""
+    sides = {side: {"type": "integer", "description": f"The {side} in pixels."} for side in ("width", "height")}
+    told = one_of(an_object(**sides))
+    assert isinstance(told, dict)
+    assert min(int(str(one)) for one in told.values()) >= 320
+
+
+@pytest.mark.parametrize(
+    ("field", "shape", "low", "high"),
+    [
+        ("win_probability", "number", 0.05, 0.95),
+        ("season", "integer", 2026, 2026),
+        ("list_price", "integer", 150_000, 900_000),
+    ],
+)
+def test_a_number_has_the_size_that_its_name_tells(field: str, shape: str, low: float, high: float) -> None:
+    """A chance is a share of one, a season is a year, and no house is sold for 145."""
+    returns = encode(an_object(**{field: {"type": shape}}))
+    tool = Tool(name="get_home", description="Get a home of a real estate site.", parameters="{}", returns=returns)
+    drawn = [drawing(tool, ())(Scene(Random(seed), bank()[0], date(2026, 5, 4))) for seed in range(5)]
+    assert all(isinstance(one, dict) and low <= float(str(one[field])) <= high for one in drawn)
 
 
 def test_a_name_of_bounded_length_is_one_of_the_thing() -> None:

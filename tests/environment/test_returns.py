@@ -213,6 +213,14 @@ def test_a_list_that_a_name_asks_for_is_one() -> None:
     assert {"airport_code", "name"} <= told.keys()
 
 
+def test_a_list_of_things_is_about_those_things() -> None:
+    """A `school list` lists schools; what an identifier of a list is asked for gives is a list."""
+    find = tool("Get_School_List_by_City", "Get the school list.", city="The city.")
+    assert action_of(find) == ("get", "school")
+    assert "schools" in fields(find)
+    assert action_of(tool("Get_Price_List", "Get a price list.", list_id="The list ID.")) == ("get", "price list")
+
+
 def test_a_message_answers_no_search() -> None:
     """It was recorded from a call that failed."""
     returns = encode({"type": "object", "properties": {"message": {"type": "string"}}})

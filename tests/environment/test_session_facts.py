@@ -6,6 +6,7 @@ import re
 from datetime import date
 from typing import Any
 
+import msgspec
 import pytest
 
 from callwright.author.personas import bank
@@ -73,6 +74,42 @@ def test_no_state_is_told_of_a_thing_that_something_was_put_into() -> None:
     assert said(place, LOOSE, bill_id=made["id"])["status"] == made["status"]
     said(place, PAY, bill_id=made["id"])
     assert "status" not in said(place, LOOSE, bill_id=made["id"])
+
+
+def test_no_draft_is_told_of_what_something_was_done_to() -> None:
+    """A reminder whose result nobody documented tells of no state, and what was paid before it is no draft."""
+    remind = msgspec.structs.replace(REMIND, returns_inferred=True)
+    place = world(MAKE, LOOSE, PAY, remind)
+    made = said(place, MAKE)
+    assert said(place, LOOSE, bill_id=made["id"])["status"] == "DRAFT"
+    said(place, PAY, bill_id=made["id"])
+    said(place, remind, bill_id=made["id"])
+    assert "status" not in said(place, LOOSE, bill_id=made["id"])
+
+
+def test_what_a_list_lacked_was_made_after_it() -> None:
+    """However the holder is addressed; what the list told keeps its days."""
+    member: Json = {"type": "object", "properties": {"id": TEXT, "created_at": TIME}, "required": ["id", "created_at"]}
+    listing = operation(
+        "GET /sites/{site_id}/chats/{chat_id}/members", "listMembers", members=_LIST | {"items": member}
+    )
+    read = operation("GET /chats/{chat_id}/members/{member_id}", "getMember", id=TEXT, created_at=TIME)
+    place = world(listing, read)
+    first = said(place, listing, site_id="S-1", chat_id="C-1")["members"][0]
+    assert said(place, read, chat_id="C-1", member_id=first["id"])["created_at"] == first["created_at"]
+    assert said(place, read, chat_id="C-1", member_id="M-9")["created_at"].startswith("2026-05-04")
+
+
+def test_identifiers_of_two_things_differ() -> None:
+    """A batch of payments is not the payment, and what stands beside its identifier is none."""
+    read = operation("GET /payments/{payment_id}", "getPayment", batch_payment_id=TEXT, payment_id=TEXT)
+    told = said(world(read), read, payment_id="P-7")
+    assert told["payment_id"] == "P-7" != told["batch_payment_id"]
+    hook: Json = {"type": "object", "properties": {"context": TEXT, "context_id": TEXT}}
+    listing = operation("GET /hooks", "listHooks", "context_id", hooks=_LIST | {"items": hook})
+    told = said(world(listing), listing, context_id="48621")["hooks"]
+    assert told[0]["context_id"] == "48621"
+    assert all(one.get("context") != "48621" for one in told)
 
 
 def test_a_thing_that_is_added_elsewhere_keeps_its_name() -> None:

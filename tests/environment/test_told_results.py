@@ -274,3 +274,21 @@ def test_a_bare_yes_or_no_is_an_answer(said: bool) -> None:
 def test_things_under_a_key_are_called_results() -> None:
     """A number is no noun."""
     assert so_many(2, "453004") == "2 results"
+
+
+def test_a_code_that_was_asked_for_is_told_before_its_country() -> None:
+    """And what is said as a country's name is no code."""
+    code: Json = {"type": "object", "properties": {"countryCode": {"type": "string"}, "zipCode": {"type": "string"}}}
+    found: Json = {"type": "object", "properties": {"data": {"type": "array", "items": code}}}
+    tool = Tool(name="get_zipcode", description="Get a zipcode.", returns=encode(found))
+    value: Json = {"data": [{"countryCode": "FR", "zipCode": "69001"}]}
+    items = [place for place in told_places(target_of(tool), value) if place.role == "item"]
+    assert listed_clause(Random(1), listed_field(items), None) == "the zip code is 69001"
+    land = Known(Slot("countryCode", slot_noun("countryCode", ""), "country", "{}", ""), '"FR"')
+    assert field_clause(Random(1), land, None) == "the country is France"
+
+
+def test_a_reply_of_null_holds_nothing() -> None:
+    """Whatever it says beside that on how the call went."""
+    assert is_empty({"data": None, "status": False})
+    assert not is_empty({"data": None, "price": 7})

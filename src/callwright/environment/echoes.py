@@ -68,7 +68,7 @@ def echoes(asked: Mapping[Words, Json], target: ToolTarget, place: ToldPlace) ->
             is_alike = place.role != "part" or len(holder) == 1 or holder == target.named
             whole, last = asked.get((*holder, "id")), asked.get((*holder[-1:], "id"))
             known = last if whole is None else whole
-            known = asked.get(words) if known is None and len(words) > 1 else known
+            known = asked.get(words) if known is None and (len(words) > 1 or words in _ADDRESSES) else known
             known = known if is_alike else whole
             is_named = words not in (("name",), plain_words(target.own)) and _is_asked_by_name(target, place)
             known = None if is_one_of_many or is_named else known
@@ -77,6 +77,7 @@ def echoes(asked: Mapping[Words, Json], target: ToolTarget, place: ToldPlace) ->
             known = asked.get((*holder, *words), asked.get(words) if is_same else None)
         elif not (is_one_of_many and _differs(words)):
             is_of_itself = words == plain_words(target.noun)  # a balance is no address
+            is_of_itself = is_of_itself or (*words, "id") in map(plain_words, place.fields)  # it stands beside that
             known = asked.get(words, None if is_of_itself else asked.get((*words, "id"), asked.get((*words, "code"))))
             if known is None and len(words) > 1 and stem(words[-2]) == stem(target.noun):  # `assetStatus` of an asset
                 known = None if is_one_of_many and _differs(words[-1:]) else asked.get(words[-1:])
@@ -246,7 +247,8 @@ def asked_fields(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) 
             asked[*owner, "name"] = value  # of what holds the thing
             continue
         if name == target.own:
-            asked[*plain_words(target.noun), "id"] = value
+            if not (isinstance(value, str) and "://" in value and words[-1:] in _ADDRESSES):  # it identifies a page
+                asked[*plain_words(target.noun), "id"] = value
             is_of_it = len(words) > 1 and words[-1] not in ID_WORDS and words != _USER_NAME
             if is_of_it:  # a `geneSymbol` is the `symbol` of the gene
                 implied[words[-1:]] = value
@@ -298,6 +300,7 @@ def _leaves(words: Words, value: Json, depth: int) -> Iterator[tuple[Words, Json
             yield (*words, *plain_words(name)), one
 
 
+_ADDRESSES = (("url",), ("uri",), ("link",), ("href",))
 _GEOCODES = stem_set("geocode geocoding")
 _PLACES: tuple[Words, ...] = (("name",), ("display", "name"), ("formatted", "address"), ("address",))
 """Fields that tell the place which a text was found to mean."""

@@ -140,3 +140,13 @@ class Membership:
     def is_whole(self, collection: str) -> bool:
         """Whether no others than those are in it."""
         return collection in self._whole
+
+    def is_missed(self, collection: str, key: str) -> bool:
+        """Whether a whole collection of that holder, by whatever way it was listed, lacks a thing."""
+        tail = collection.split("/")[-_HOLDER_AND_THINGS:]
+        alike = [one for one in self._whole if one.split("/")[-_HOLDER_AND_THINGS:] == tail]
+        return len(tail) == _HOLDER_AND_THINGS and bool(alike) and not any(key in self.of(one) for one in alike)
+
+
+_HOLDER_AND_THINGS = 2
+"""Last parts of a path that say whose things they are: `7/comments` of `/files/7/comments`."""

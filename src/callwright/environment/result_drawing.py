@@ -48,6 +48,7 @@ from callwright.environment.tool_target import WRAPPERS, own_field, shape_of_sch
 from callwright.lang.english import past_participle
 from callwright.lang.gazetteer import countries
 from callwright.lang.kinds import Kind, kind_of
+from callwright.lang.lexicon import word_set
 from callwright.lang.name_forms import form_in
 from callwright.lang.patterns import draw_from, is_match, parse_pattern
 from callwright.lang.schemas import (
@@ -157,7 +158,7 @@ _TEXTS = frozenset("file document page note template script log blob readme atta
 """Things that are read as a text, of which a result that is a text has the content and not the name."""
 _DONE = {"create": "created", "change": "updated", "delete": "deleted"}
 """What a tool says in one word that it did."""
-_COORDINATE = re.compile(r'"(?:[a-z_]{0,30}_)?(?:lat|lng|latitude|longitude)":', re.IGNORECASE)
+_COORDINATE = re.compile(r'"(?:[a-z_]{0,30}_)?(?:lat|lng|latitude|longitude)":(?!\{"type":"null"\})', re.IGNORECASE)
 _SHAPING = frozenset(("pattern", "enum", "format", "examples"))
 
 
@@ -265,6 +266,8 @@ class _Drawer:
     def _empty(self, name: str, document: Json) -> Draw:
         """Empty values for required fields of which nothing is known: no value, no items."""
         schema = plain_schema(document, self.way.alternative)
+        if (fixed := _always(schema, type_of(schema))) is not None:
+            return lambda scene: fixed
         if type_of(schema) == "array":
             return lambda scene: []
         return lambda scene: None if _is_nullable(document) else ""
@@ -273,6 +276,8 @@ class _Drawer:
         """Return how to draw the sort of an object: its document's example, or the noun of the field that holds it."""
         shown = [one for one in example_values(plain_schema(schema)) if isinstance(one, str) and one]
         words = spot.target.named if spot.role in ("thing", "item") else name_words(spot.holder)
+        fixed = _always(plain_schema(schema), "string")
+        shown = [fixed] if isinstance(fixed, str) else shown
         noun = "_".join((*words[:-1], singular(words[-1]))) if words else "object"
         return lambda scene: shown[0] if shown else noun
 
@@ -285,9 +290,11 @@ class _Drawer:
         kind = kind_of(thing, {"type": "string"})  # a customer's additional field is no person
         if kind == "country":
             return lambda scene: scene.rng.choice(countries()).name
-        if kind in ("person", "city") or thing in PEOPLE:
+        if kind in ("person", "city") or thing in PEOPLE or (thing in _TRADED and _TRADE & stem_set(self.about)):
             of_kind = thing if kind == "city" else "person"
             return maker_of(subject_of(of_kind, {"type": "string"}, about=self.about))
+        if thing in word_set("institutions"):  # one of drinks is called like no drink
+            return _choosing([f"{name} {thing.capitalize()}" for name in THING_NAMES])
         banks = ("titles", "things") if name_words(name)[-1:] == ("name",) else ("titles", "things", "texts")
         called = names_of(thing, self.about, banks)
         if has_mail and not called:
@@ -319,6 +326,15 @@ class _Drawer:
         words = name_words(name)
         if shape == "boolean":
             return flag_of(words, schema, spot.target)
+        if (fixed := _always(schema, shape)) is not None:
+            return lambda scene: fixed
+        if shape == "integer" and _PIXELS.search(str(schema.get("description", ""))) and _SIDES & set(words):
+            return _choosing([320, 480, 640, 800])
+        if shape == "string" and _is_free(schema, frozenset(("format",))):
+            if words[-1:] == ("html",):
+                return _markup_of(maker_of(subject_of("embed_url", {"type": "string"}, about="")))
+            if kind_of(name, schema) == "url" and (ending := self._ending(words)):
+                return _file_at(ending, spot.holder, maker_of(subject_of("url", {"type": "string"}, about="")))
         options = options_of(schema) if shape == "string" else ()
         if words[-1:] and words[-1] in STATES:  # `list live items`
             named = tuple(one for one in options if stem(str(one).lower()) in self.said)
@@ -336,6 +352,8 @@ class _Drawer:
             return maker_of(subject_of("person", {"type": "string"}, about=self.about))
         if shape == "string" and _is_free(schema) and (answer := self._answer(words, schema, spot)):
             return answer
+        if _BOUNDS.isdisjoint(schema) and (usual := self._magnitude(name, words, schema, shape)) is not None:
+            return usual
         low, high = schema.get("minimum"), schema.get("maximum")
         is_open = schema.keys().isdisjoint(("enum", "multipleOf"))
         if is_open and isinstance(low, (int, float)) and isinstance(high, (int, float)):
@@ -362,6 +380,24 @@ class _Drawer:
             make = _named_anyhow(make)
         return _shaped(make, schema, shape)
 
+    def _magnitude(self, name: str, words: tuple[str, ...], schema: Json, shape: str) -> Draw | None:
+        """Return how to draw a number whose size its name tells: a chance, a season, the price of a house."""
+        last = words[-1] if words else ""
+        if shape == "number" and last in _CHANCES:
+            return lambda scene: scene.rng.randint(5, 95) / 100
+        if shape == "integer" and last == "season":
+            return lambda scene: scene.today.year
+        is_price = shape in ("integer", "number") and last in _PRICES and kind_of(name, plain_schema(schema)) == "money"
+        if is_price and _HOMES & stem_set(self.about) and _LET.isdisjoint(words):
+            return lambda scene: scene.rng.randint(30, 180) * 5000
+        return None
+
+    def _ending(self, words: tuple[str, ...]) -> str:
+        """The ending of the file that an address leads to, as the field or the tool's name says; empty for a page."""
+        named = words[:-1] if words[-1] in _ADDRESSES else words
+        said = [one for one in _FILE_ENDINGS if one in named or (not named and one in self.said)]
+        return said[0] if said else "zip" if named[-1:] in _DOWNLOADS else ""
+
     def _answer(self, words: tuple[str, ...], schema: dict[str, Json], spot: Spot) -> Draw | None:
         """Return how to draw a text by its noun alone: what the tool is asked for, a picture; None for other texts."""
         is_answer = spot.role == "thing" and spot.target.act == "read" and "_".join(words) in WRAPPERS - _TEXT_FIELDS
@@ -380,9 +416,58 @@ class _Drawer:
 def _is_picture(words: tuple[str, ...]) -> bool:
     """Whether a text is where a picture is found: `image_102`, and no name or text of one."""
     heads = [word for word in words if not word.isdigit()]
+    heads = heads[:-1] if len(heads) > 1 and heads[-1] in _ADDRESSES else heads
     return bool(heads) and singular(heads[-1]) in _PICTURES
 
 
+def _always(schema: Mapping[str, Json], shape: str) -> Json:
+    """The value that a description says a field always has; None where it says none."""
+    told = _ALWAYS.search(str(schema.get("description", "")))
+    if told is None or not _BINDING.isdisjoint(schema):
+        return None
+    if shape == "string":
+        return told[1]
+    return int(told[2]) if shape in ("integer", "number") and told[2] else None
+
+
+_BOUNDS = frozenset(
+    (
+        "enum",
+        "minimum",
+        "maximum",
+        "multipleOf",
+        "exclusiveMinimum",
+        "exclusiveMaximum",
+        "example",
+        "examples",
+        "default",
+    )
+)
+_CHANCES = frozenset("probability likelihood confidence ratio".split())
+_PRICES = frozenset(("price", "cost", "value"))
+_HOMES = stem_set("house apartment condo realtor estate homes")
+_LET = frozenset("rent rental night nightly month monthly fee tax hoa sqft foot meter square unit".split())
+_ALWAYS = re.compile(r"\b[Aa]lways (?:[\"'`]([^\"'`]{1,60})[\"'`]|(\d{1,9})\b)")
+
+
+def _markup_of(address: Draw) -> Draw:
+    """Return how to draw what is put into a page."""
+    return lambda scene: f'<iframe src="{address(scene)}"></iframe>'
+
+
+def _file_at(ending: str, holder: str, page: Draw) -> Draw:
+    """Return how to draw the address of a file of a thing."""
+    noun = holder if holder.isalpha() and holder != ending else "document"
+    return lambda scene: f"{str(page(scene)).rpartition('/')[0]}/files/{noun}-{scene.rng.randint(1000, 9999)}.{ending}"
+
+
+_PIXELS = re.compile(r"\b(?:in )?pixels?\b")
+_SIDES = frozenset(("width", "height"))
+
+
+_ADDRESSES = frozenset("url uri link href src".split())
+_FILE_ENDINGS = ("pdf", "csv", "xml", "xlsx", "docx", "zip", "svg")
+_DOWNLOADS = (("download",), ("archive",), ("export",))
 _TEXT_FIELDS = frozenset(("content", "body"))
 _PICTURES = frozenset("image img icon logo avatar photo picture thumbnail portrait poster wallpaper screenshot".split())
 
@@ -403,6 +488,9 @@ PEOPLE = frozenset(
     "referee executive following jockey trainer actor actress director celebrity licensee leaderboard".split()
 )
 """Things whose name is a person's."""
+_TRADED = frozenset(("agent", "representative", "consultant", "advisor"))
+"""Who may be a program, save where people do the trade."""
+_TRADE = stem_set("estate insurance travel sales property realtor broker lawyer support")
 _UNTELLING = stem_set("item entry result content data information info")
 """Things whose names the rest of the tool's text tells better."""
 

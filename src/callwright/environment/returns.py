@@ -385,7 +385,7 @@ def action_of(tool: Tool) -> tuple[str, str]:
     found = gloss(tool)
     is_act = bool(words) and base_verb(words[0]) == words[0].lower() and not _is_grouped(tool.name)
     if found.verb and found.chunks and (_is_from_path(tool, words) or not is_act):
-        return found.act, _head(found.chunks[0].text)
+        return found.act, _listed(tool, found.act, _head(found.chunks[0].text))
     verb = base_verb(words[0]) if words else None
     rest = words[1:] if verb else words
     while len(rest) > 1 and rest[0] in _LINKS:
@@ -394,7 +394,16 @@ def action_of(tool: Tool) -> tuple[str, str]:
     named = [word for word in rest[:stop] if word not in _DATA and word != "id"] or rest[:stop]
     if not named:
         named = content_stems(found.object)[:2] or ["result"]
-    return verb or found.act or "get", " ".join([*named[-2:-1], singular(named[-1])])
+    act = verb or found.act or "get"
+    return act, _listed(tool, act, " ".join([*named[-2:-1], singular(named[-1])]))
+
+
+def _listed(tool: Tool, verb: str, thing: str) -> str:
+    """What a `school list` lists, unless the tool has an address or asks for a list by its identifier."""
+    first, _, last = thing.rpartition(" ")
+    is_asked_for = any("list" in name_words(name) for name in tool.properties)
+    is_read = verb in LOOKS | SEARCHES and last.lower() == "list" and not (path_of(tool) or is_asked_for)
+    return singular(first) if first and is_read else thing
 
 
 def _is_grouped(name: str) -> bool:

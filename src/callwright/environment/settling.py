@@ -46,7 +46,11 @@ def stamped(target: ToolTarget, places: Sequence[ToldPlace], now: datetime) -> I
     """Yield the days that a call sets: its new things begin now, its changes were made now."""
     if target.act not in ("create", "change"):
         return
-    done = (BEGINS | CHANGED) if target.act == "create" else CHANGED
+    yield from begun_now(places, now, (BEGINS | CHANGED) if target.act == "create" else CHANGED)
+
+
+def begun_now(places: Sequence[ToldPlace], now: datetime, done: frozenset[str] = BEGINS | CHANGED) -> Iterator[Edit]:
+    """Yield the days of what was done to a thing just now."""
     for place in places:
         for name in place.fields if place.role == "thing" else ():
             schema = plain_schema(place.properties.get(name))

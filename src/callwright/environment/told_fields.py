@@ -149,9 +149,11 @@ def _is_itself(name: str, words: tuple[str, ...], schema: dict[str, Json], spot:
     target = spot.target
     heads = {stem(one) for one in (target.noun, *target.said[-1:])}
     known = {stem(one) for one in (*target.named, *target.said)}
-    is_shown = kind_of(name, schema) != "code" or bool(example_values(schema))  # else it would be any number
+    is_asked = "".join(words) == "".join(target.said)  # the `zipCode` of a city
+    is_shown = kind_of(name, schema) != "code" or bool(example_values(schema)) or is_asked  # else it is any number
     is_text = type_of(schema) == "string" and is_shown and not is_noise(name)
-    return is_text and stem(words[-1]) in heads and known.issuperset(map(stem, words))
+    is_named = stem(words[-1]) in heads and known.issuperset(map(stem, words))
+    return is_text and (is_named or is_asked)
 
 
 def _may_be_well(schema: dict[str, Json]) -> bool:

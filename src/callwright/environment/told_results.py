@@ -14,6 +14,7 @@ from callwright.catalog.contrast import HEAD_END
 from callwright.catalog.slots import Slot
 from callwright.environment.told_fields import BEGINS, CHANGED, is_moment_of
 from callwright.environment.tool_target import (
+    WRAPPERS,
     ToldPlace,
     ToolTarget,
     is_aside,
@@ -112,7 +113,7 @@ def listed_field(items: Sequence[ToldPlace]) -> tuple[Known, ...]:
 
 def listed_clause(rng: Random, found: Sequence[Known], today: date | None) -> str:
     """Return what a field is of each item as a clause: `the prices are 35 and 42`."""
-    noun, act = found[0].slot.noun.text, _past_act(found[0].slot.name)
+    noun, act = _spoken_noun(found[0].slot), _past_act(found[0].slot.name)
     form = rng.random()  # one way to write numbers for all
     days = [day for one in found if (day := _day_of(one))]
     noun = _as_day(noun) if days else noun
@@ -131,6 +132,11 @@ def listed_clause(rng: Random, found: Sequence[Known], today: date | None) -> st
     return f"the {nouns} {'are' if is_plural(nouns) else 'is'} {told}"
 
 
+def _spoken_noun(slot: Slot) -> str:
+    """The noun of a field; of a code that is said as a name, that of the name: `country` for `country code`."""
+    return slot.noun.text.removesuffix(" code") if slot.kind in ("country", "currency", "language") else slot.noun.text
+
+
 def _shortened(days: Sequence[str]) -> list[str]:
     """Days of one year with the year after the last alone: `March 3` and `April 5, 2027`."""
     years = {day.rpartition(", ")[2] for day in days}
@@ -146,12 +152,13 @@ _TIME = re.compile(r"(?<=\w )(?:date time|time|timestamp)$")
 
 
 def is_empty(value: Json) -> bool:
-    """Whether a result holds nothing: empty lists, and beside them at most notes on the reply and its pages."""
+    """Whether a result holds nothing: empty lists or null, and beside them at most notes on the reply and its pages."""
     if not isinstance(value, dict) or not value:
         return value in (None, "", [], {})
     held = {name: one for name, one in value.items() if isinstance(one, (dict, list)) and not is_aside(name)}
     plain = (name for name, one in value.items() if not isinstance(one, (dict, list)) and one not in (None, ""))
-    return bool(held) and all(map(is_empty, held.values())) and not any(map(says_more, plain))
+    is_null = any(one is None and name.lower() in WRAPPERS for name, one in value.items())
+    return (bool(held) or is_null) and all(map(is_empty, held.values())) and not any(map(says_more, plain))
 
 
 def listed_noun(target: ToolTarget, held: str) -> str:
@@ -277,6 +284,7 @@ def _ranked(
         is_plain &= not (last.endswith("ing") and bool(before) and is_plural(before[-1]))  # `the files using`
         is_plain &= not (slot.kind in _COUNTED and (last in _CUT or is_participle(last)))  # `the tickets left`
         is_itself = stem_set(" ".join(name_words(name)[-1:])) <= stem_set(" ".join(name_words(place.holder)[-1:]))
+        is_itself |= "".join(name_words(name)) == "".join(name_words(place.holder))  # the `zipCode` of a zipcode
         is_hidden = is_secret(name) or not ID_WORDS.isdisjoint(name_words(name)[-1:])
         if is_itself and isinstance(found, str) and not is_hidden and (rank is None or slot.kind == "url"):
             rank = 1  # a quote, a portrait
@@ -380,7 +388,7 @@ def field_clause(rng: Random, known: Known, today: date | None) -> str:
         return (
             f"the last change was {day}" if act in _CHANGED else f"{'it is' if act in _AHEAD else 'it was'} {act} {day}"
         )
-    noun, said = slot.noun.text, spoken(rng, known, today)
+    noun, said = _spoken_noun(slot), spoken(rng, known, today)
     if words in _STATES:
         return f"its {words} is {_state(known.value)}"
     if named := _day_of(known):

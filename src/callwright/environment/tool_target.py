@@ -433,6 +433,7 @@ def own_field(fields: Iterable[str], noun: str, own: str = "") -> str:
     plain = [name for name, one in words.items() if len(one) == 1 and one[0] in ID_WORDS]
     last = stem((name_words(noun) or (noun,))[-1])
     named = [n for n, one in words.items() if len(one) > 1 and one[-1] in ID_WORDS and stem(one[-2]) == last]
+    named.sort(key=lambda name: len(words[name]))  # a `BatchPaymentID` is no `PaymentID`
     general = [name for name, one in words.items() if len(one) == 2 and one[0] in _ANY_THING and one[1] in ID_WORDS]
     akin = [n for n, one in words.items() if len(one) > 2 and one[-1] in ID_WORDS and last in map(stem, one[:-1])]
     alone = akin if len(akin) == 1 else []  # `timesheet_entry_id` of a timesheet

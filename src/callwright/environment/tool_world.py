@@ -16,6 +16,7 @@ from itertools import cycle
 from typing import NamedTuple
 
 from callwright.author.value_bank import known_countries
+from callwright.author.value_codes import THING_NAMES
 from callwright.author.value_ids import IdForms, id_forms
 from callwright.author.value_scene import Scene
 from callwright.catalog.slots import slots
@@ -49,6 +50,7 @@ from callwright.environment.result_filters import filtered, put_in_order
 from callwright.environment.returns import action_of, path_of
 from callwright.environment.settling import (
     MEDIA_TYPES,
+    begun_now,
     below_parent,
     counted,
     in_order,
@@ -124,7 +126,14 @@ def _set(scene: Scene, tool: Tool, arguments: Mapping[str, Json]) -> Scene:
             return scene
         if kind == "country" and value in known_countries():
             scene.country = known_countries()[value]
+    if any(name_words(name)[:1] in _ZIP and _ZIP_CODE.fullmatch(str(one)) for name, one in arguments.items()):
+        scene.country = known_countries()["United States"]
     return scene
+
+
+_ZIP = (("zip",), ("zipcode",))
+_ZIP_CODE = re.compile(r"\d{5}(?:-\d{4})?")
+"""What only the United States call so; other countries have postcodes."""
 
 
 class CreatedThing(NamedTuple):
@@ -299,7 +308,10 @@ class ToolWorld:
         _lay_over(value, list(self._owners_named(places)), tool)
         if items and not made and names_one(tool, asked, listed):
             _cut(items, items[:1], value, tool)
-        found = hits(tool, asked, listed[: len(listed) - len(made)])
+        found = list(hits(tool, asked, listed[: len(listed) - len(made)]))
+        own = _own_key(tool, target, arguments) if target.act == "read" else ""
+        if own and own not in self._things and self._members.is_missed(collection_of(tool, arguments), own):
+            found = [*found, *begun_now(places, self._now)]  # it came after the list that lacks it
         _lay_over(value, [*found, *stamped(target, places, self._now)], tool)
         if items is not None:
             _cut(items, [one for at, one in enumerate(items) if one not in items[:at]], value, tool)
@@ -430,17 +442,22 @@ class ToolWorld:
             is_moved = place.role == "thing" and (is_inferred or is_reached)
             yield from remembered(place, {n: one for n, one in known.items() if not (is_moved and n[-1] in STATES)})
             states = [name for name in place.fields if name_words(name)[-1:] and name_words(name)[-1] in STATES]
-            for name in states if not is_moved else ():
-                schema = plain_schema(place.properties.get(name))
-                done = self._acts.get(str(key), ()) if "enum" in schema else ()
-                made = [one for one in (formed(act, schema) for act in done) if one is not None]
-                yield from (Edit(place.fields, name, one) for one in made[-1:])
-            if str(key) in self._stale:  # a payment of an invoice may have settled it
+            reached = list(self._reached(place, states, str(key))) if not is_moved else []
+            yield from reached
+            if str(key) in self._stale and not reached:  # a payment of an invoice may have settled it
                 yield from (Edit(place.fields, name, None, is_gone=True) for name in states)
             if len(known) > 1 and any(made.key == str(key) for made in self._created):  # it is as it was made
                 unset = [name for name in place.fields if name != own and plain_words(name) not in known]
                 is_of_it = len(unset) < len(place.fields.keys() - {own})  # statistics of it share no field with it
                 yield from (Edit(place.fields, name, None, is_gone=True) for name in unset if is_of_it)
+
+    def _reached(self, place: ToldPlace, states: Sequence[str], key: str) -> Iterator[Edit]:
+        """The states, of those that a service knows, to which the last acts on a thing led."""
+        for name in states:
+            schema = plain_schema(place.properties.get(name))
+            done = self._acts.get(key, ()) if "enum" in schema else ()
+            made = [one for one in (formed(act, schema) for act in done) if one is not None]
+            yield from (Edit(place.fields, name, one) for one in made[-1:])
 
     def _named_alike(
         self, tool: Tool, arguments: Mapping[str, Json], asked: Mapping[Words, Json], place: ToldPlace
@@ -503,11 +520,15 @@ class ToolWorld:
             self._learn(own, given)
         if target.act == "change" and own and stateful(target.verb):
             self._acts[own] = (*self._acts.get(own, ()), past_participle(target.verb))
-            self._stale -= {own}
+            told = {name_words(name)[-1:] for place in told_places(target, value) for name in place.fields}
+            is_told = not tool.returns_inferred and not told.isdisjoint((state,) for state in STATES)
+            self._stale = self._stale - {own} if is_told else self._stale | ({own} if tool.returns_inferred else set())
         is_state = not tool.returns_inferred
         self._enlist(tool, target, arguments, value)
         if target.act == "create":
-            self._stale |= {str(arguments[name]) for name in IN_PATH.findall(path_of(tool)) if name in arguments}
+            owners = {str(arguments[name]) for name in IN_PATH.findall(path_of(tool)) if name in arguments}
+            self._stale |= owners
+            self._acts = {key: one for key, one in self._acts.items() if key not in owners}
         for place in told_places(target, value):
             self._see(target, arguments, place)
             for name, one in place.fields.items():
@@ -788,8 +809,11 @@ _HITS = ("{}", "{} overview", "{} notes", "{} archive")
 def hits(tool: Tool, asked: Mapping[Words, Json], items: Sequence[ToldPlace]) -> Iterator[Edit]:
     """Yield names for found things that hold the words searched for."""
     query, is_name = _query(tool, asked)
-    for pattern, place in zip(_HITS, items if query else (), strict=False):
+    brands = cycle((*THING_NAMES[len(query) :], *THING_NAMES))
+    for at, (pattern, place) in enumerate(zip(_HITS, items if query else (), strict=False)):
         noun = name_words(place.holder)[-1:]
+        if _WRITINGS.isdisjoint(map(stem, noun)):
+            pattern = f"{next(brands)} {{}}" if at else "{}"
         called = ("name", "title", *(name for name in place.fields if name_words(name) == (*noun, "name")))
         name = next((name for name in called if isinstance(place.fields.get(name), str)), "")
         if not name:
@@ -809,7 +833,7 @@ def names_one(tool: Tool, asked: Mapping[Words, Json], items: Sequence[ToldPlace
     if is_name and _WRITTEN.fullmatch(query):
         return True
     nouns = {stem(word) for place in items[:1] for word in name_words(place.holder)[-1:]}
-    return not is_name and not _OWN_NAMES.isdisjoint(nouns) and query.istitle()
+    return not _OWN_NAMES.isdisjoint(nouns) and (query.istitle() or is_name)
 
 
 def _query(tool: Tool, asked: Mapping[Words, Json]) -> tuple[str, bool]:
@@ -827,7 +851,11 @@ def _searches(tool: Tool) -> bool:
 
 _WRITTEN = re.compile(r"[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)+")
 """A name as machines have it, which is not searched for by its words."""
-_OWN_NAMES = stem_set("author company city country hotel restaurant location address")
+_WRITINGS = stem_set("document file article page note report post guide presentation spreadsheet board folder wiki")
+_OWN_NAMES = stem_set(
+    "author company city country hotel restaurant location address artist band singer musician song track album movie "
+    "film game book anime manga team club league coin stock airport airline station brand venue"
+)
 """Things whose names are their own whatever was searched for."""
 
 
