@@ -22,6 +22,7 @@ from callwright.lang.tokens import stem_set
 from callwright.papers.diaforge.goal_drift import drifting
 from callwright.papers.diaforge.listening import Heard, is_refusal
 from callwright.papers.diaforge.said_identifiers import said_identifiers
+from callwright.papers.diaforge.said_in_groups import as_written
 from callwright.papers.diaforge.taken_rivals import own_words, repeats_right_option
 from callwright.papers.diaforge.user_agent import UserView, user_view
 from callwright.papers.diaforge.user_faults import user_faults
@@ -125,6 +126,7 @@ class _Talk(NamedTuple):
 
     def faults_in(self, text: str) -> tuple[UserFault, ...]:
         at, scene = len(self.turns), self.scene
+        text = as_written(text, self.user.known)
         said = (*self.turns, Turn(scene.speaker, text))
         found = [fault for fault in user_faults(scene.dialogue, said, scene.tools) if fault.turn == at]
         if self.turns and not self._stays_adrift(text):
@@ -146,10 +148,11 @@ class _Talk(NamedTuple):
     def after(self, said: _Message) -> SaidTurn:
         """Return the message with the state that follows from its words."""
         state, asks = self.user, self.asks()
+        words = as_written(said.text, state.known)
         told = tuple(
             known.slot.name
             for known in state.untold
-            if (is_said(said.text, known, state.today) if is_sayable(known) else _answers(known.slot.name, asks))
+            if (is_said(words, known, state.today) if is_sayable(known) else _answers(known.slot.name, asks))
         )
         own = state.gold.stems.difference(*(other.stems for other in state.others))
         picks = bool(asks) and (bool(told) or not own.isdisjoint(stem_set(said.text)) or state.insists > 0)
