@@ -265,11 +265,17 @@ _ANAPHORIC: Final = re.compile(
 )
 
 
+_FAMILY: Final = 5
+"""Letters that words of one family have in common at least."""
+
+
 def _says_something(turn: TalkTurn) -> bool:
     """Whether a reply shares anything with the question, the wish or the values, or says yes, no or whichever."""
     text = turn.text
     if agrees(text) or says_no(text) or (points(text) and not turn.asking.value) or leaves_open(text):
         return True
     about = matter(turn.heard) | turn.state.names | turn.of_wish | turn.of_values
+    if any(len(one) > _FAMILY and one[:_FAMILY] in {name[:_FAMILY] for name in about} for one in turn.matter):
+        return True
     is_quantity = bool(numbers_in(text)) and turn.asking.value
     return not about.isdisjoint(frozenset(content_stems(text))) or is_quantity or is_negated(text)

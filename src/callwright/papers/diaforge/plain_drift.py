@@ -15,7 +15,7 @@ from callwright.lang.verbs_of_acts import LOOKUPS
 from callwright.papers.diaforge.acts_said import act_of, acts_in
 from callwright.papers.diaforge.goal_drift import drifts_to
 from callwright.papers.diaforge.listening import way
-from callwright.papers.diaforge.reply_words import is_negated, matter, plain, says_yes, taken
+from callwright.papers.diaforge.reply_words import is_negated, matter, picks, plain, says_yes, taken
 from callwright.papers.diaforge.taken_rivals import asks_against, options_of, proposal_in, wants_many
 from callwright.papers.diaforge.talk_turn import TalkTurn
 from callwright.papers.diaforge.user_policy import UserState
@@ -81,6 +81,9 @@ def _takes_option(turn: TalkTurn) -> str:
     options = [matter(one) for one in options_of(turn.heard)]
     own = [one - frozenset[str]().union(*(other for other in options if other is not one)) for one in options]
     right = _right_option(turn, own)
+    if right is not None and len(own) == len(_PLACES) and picks(turn.text):
+        places = [place for place, said in enumerate(_PLACES) if said.search(turn.text)]
+        return "the other one" if places and right not in places else ""
     if right is None:
         return "" if turn.asking.value else _apart(turn.state, reply - turn.heard_stems)
     if _akin(reply, own[right]) or reply & _telling(turn):
@@ -92,6 +95,10 @@ def _takes_option(turn: TalkTurn) -> str:
     return next(iter(sorted(taken_up - turn.of_wish - _SINGLE - _EVERY)), "") or _apart(turn.state, reply)
 
 
+_PLACES: Final = (
+    re.compile(r"\b(?:first|former|a|1|1st)\b", re.IGNORECASE),
+    re.compile(r"\b(?:second|latter|last|b|2|2nd)\b", re.IGNORECASE),
+)
 _SEARCHES: Final = frozenset("search count export".split())
 _SINGLE: Final = stem_set("single specific particular individual certain")
 _EVERY: Final = stem_set("all every everything whole full complete entire both each one regular normal usual existing")

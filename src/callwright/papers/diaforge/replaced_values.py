@@ -221,7 +221,7 @@ def _made_up(turn: TalkTurn) -> Fault | None:
         names = [one for one in _FULL_NAME.findall(text) if not any(part.casefold() in around for part in one.split())]
         if names:
             return "value_not_gold", f"{names[0]!r} is nobody of the user's"
-    if turn.asking.value and not any(one.slot.kind in _DAYS for one in state.known):
+    if turn.asking != QuestionKinds() and not any(one.slot.kind in _DAYS for one in state.known):
         digits = re.sub(r"[^\d\n]", "", around.replace(" ", "\n"))
         made = [one for one in _DIGITS.findall(text) if one not in digits and stem(one) not in state.spoken]
         made = [one for one in made if not _YEARS.fullmatch(one)]

@@ -69,7 +69,8 @@ _OPENER: Final = re.compile(rf"\W{{0,9}}(?:{_OPENING}\b\W{{0,9}}){{1,6}}", re.I)
 _YES: Final = (
     r"(?:yes|yeah|yep|yup|ya|aye|s[ií]|oui|ja|sure|exactly|precisely|ok(?:ay)?|go (?:ahead|on)|please do"
     r"|do (?:it|that|so|both)|of course|absolutely|definitely|certainly|indeed|by all means|go for it|why not|agreed"
-    r"|confirmed|gladly|works for me|carry on|proceed|that works|that will do|will do|you can|you may"
+    r"|confirmed|spot on|bingo|you(?:'ve)? got it|gladly|works for me|carry on|proceed|that works|that will do"
+    r"|will do|you can|you may"
     r"|that's (?:the one|it|so)"
     r"|if you (?:would|could|like)|(?:that|it) is(?= {0,3}$)|i do|i am)"
 )
@@ -223,6 +224,7 @@ _QUESTIONS: Final = re.compile(
 )
 _BEGS: Final = re.compile(
     r"^\W*(?:(?:and|so|but|sorry|oh|hm+)\W+)*(?:can|could|can't|couldn't|won't|will|would|don't) you\b"
+    r"|^\W*(?:(?:and|so|but|well)\W+)*why (?:don't|can't|won't) you\b"
     r"(?!.{0,200}\b(?:explain|mean|tell me what|say what|where|spell|rephrase|clarify|repeat)\b)",
     re.I,
 )

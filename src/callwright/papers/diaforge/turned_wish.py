@@ -50,7 +50,10 @@ _UNWANTED: Final = re.compile(
     r"|\b(?:isn't|wasn't|is not|was not) (?:at all )?(?:it|right|correct|so|what i \w{1,30}|what i'm after)\b"
     rf"|{_ACCOUNT}(?:[^.,!?]{{0,40}} )?(?:is|was|has it)(?: all| quite| completely)?"
     r" (?:wrong|mistaken|incorrect|false|not (?:right|correct|accurate|true|what i))"
-    rf"|{_ACCOUNT}(?:isn't|wasn't|doesn't (?:match|fit)|does not (?:match|fit))|^\W*(?:no\W+)?wrong \w{1, 30}\W*$"
+    rf"|{_ACCOUNT}(?:isn't|wasn't|doesn't (?:match|fit)|does not (?:match|fit))|^\W*(?:no\W+)?wrong \w{{1,30}}\W*$"
+    rf"|{_ACCOUNT}(?:is|was) (?:all |quite |way )?off(?= {{0,3}}(?:[.,!]|$))"
+    r"|\b(?:that's|it's|this is|that is) (?:not (?:my|the right|our)|the wrong) \w{1,30}(?= {0,3}(?:[.,!]|$))"
+    r"|\byou(?:'ve| have)? mixed (?:it|that|this|them|something|things) up\b"
     r"|\byou(?:'ve| have)? (?:got|noted|misread|misunderstood|misheard|mixed|confused) (?:it|that|this|me"
     r"|something|them|the"
     r" \w{1,30})(?: (?:all )?(?:wrong|up|down wrong\w{0,3}))?(?= {0,3}(?:[.,!;]|$))"
@@ -82,7 +85,7 @@ def _is_corrected(turn: TalkTurn) -> bool:
     return bool(matter(_NO_MORE.sub(" ", said)) - _REJECTING)
 
 
-_SUMMED_UP: Final = re.compile(rf"{_ACCOUNT.rstrip()}|\bwrong \w{{1,30}}\W*$", re.IGNORECASE)
+_SUMMED_UP: Final = re.compile(rf"{_ACCOUNT.rstrip()}|\b(?:wrong|my|mixed) \w{{1,30}}\W*$", re.IGNORECASE)
 _REJECTING: Final = stem_set(
     "all quite wrong incorrect false mistake mistaken right correct sort kind case sadly other two three options"
 )
