@@ -39,6 +39,7 @@ _DONE: Final = (
 _ASKED: Final[dict[Act, re.Pattern[str]]] = {
     "remove": re.compile(
         r"\b(?:(?:delet|remov|eras|discard|revok)(?:e|ing)?|cancel(?:l?ing)?|detach(?:ing)?|drop(?:ping)?|stop(?:ping)?"
+        r"|call(?:ing)? (?:\w+ ){0,3}?off"
         r"|(?:get|getting) rid of|(?:take|taking) (?:\w+ ){0,3}?(?:off|away|back|down|out)"
         rf"|{_DONE}(?:deleted|removed|erased|cancell?ed|stopped|taken (?:off|away|back|down)))\b"
     ),

@@ -10,7 +10,7 @@ from callwright.author.briefs import Known
 from callwright.lang.english import ways_to_say
 from callwright.lang.tokens import content_stems, stem, stem_set, words
 from callwright.lang.verbs_of_acts import LOOKUPS
-from callwright.papers.diaforge.acts_said import acts_in
+from callwright.papers.diaforge.acts_said import act_of, acts_in
 from callwright.papers.diaforge.listening import asked_slots
 from callwright.papers.diaforge.replaced_values import replaced_values
 from callwright.papers.diaforge.reply_words import (
@@ -273,6 +273,8 @@ def _says_something(turn: TalkTurn) -> bool:
     """Whether a reply shares anything with the question, the wish or the values, or says yes, no or whichever."""
     text = turn.text
     if agrees(text) or says_no(text) or (points(text) and not turn.asking.value) or leaves_open(text):
+        return True
+    if (act := act_of(turn.state.gold)) not in (None, "see") and act in acts_in(text):
         return True
     about = matter(turn.heard) | turn.state.names | turn.of_wish | turn.of_values
     if any(len(one) > _FAMILY and one[:_FAMILY] in {name[:_FAMILY] for name in about} for one in turn.matter):

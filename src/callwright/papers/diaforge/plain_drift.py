@@ -16,7 +16,7 @@ from callwright.papers.diaforge.acts_said import act_of, acts_in
 from callwright.papers.diaforge.goal_drift import drifts_to
 from callwright.papers.diaforge.listening import way
 from callwright.papers.diaforge.reply_words import is_negated, matter, picks, plain, says_yes, taken
-from callwright.papers.diaforge.taken_rivals import asks_against, options_of, proposal_in, wants_many
+from callwright.papers.diaforge.taken_rivals import asks_against, options_of, proposal_in, takes_all, wants_many
 from callwright.papers.diaforge.talk_turn import TalkTurn
 from callwright.papers.diaforge.user_policy import UserState
 
@@ -76,6 +76,8 @@ def plain_drift(turn: TalkTurn) -> str:
 def _takes_option(turn: TalkTurn) -> str:
     """A word of a wrong option that the reply repeats, with none of the right one and none of the user's own."""
     if turn.state.picked or not (turn.asking.choice or turn.asking.wish) or turn.said or asks_against(turn.heard):
+        return ""
+    if takes_all(turn):
         return ""
     reply = matter(taken(turn.text))
     options = [matter(one) for one in options_of(turn.heard)]

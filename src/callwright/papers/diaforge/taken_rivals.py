@@ -59,7 +59,7 @@ def _of_other_option(turn: TalkTurn, reply: frozenset[str]) -> str:
     if len(options) < 2:
         return ""
     gold, others = turn.state.gold, turn.state.others
-    if wants_many(gold) and _EVERY.search(taken(turn.text)):
+    if takes_all(turn) or not reply.isdisjoint(gold.verb_stems):
         return ""
     heads = gold.chunks[0].stems if gold.chunks else frozenset[str]()
     shared = options[0].intersection(*options)
@@ -115,6 +115,15 @@ _ONE_ONLY: Final = re.compile(
     r"\b(?:single|specific|particular|individual|certain|just one|only one|one \w{1,30}'s)\b|^\W*one\b|; one\b",
     re.IGNORECASE,
 )
+
+
+def takes_all(turn: TalkTurn) -> bool:
+    """Whether a reply takes all or the whole of what the user wants several things of."""
+    said = taken(turn.text)
+    return wants_many(turn.state.gold) and (_EVERY.search(said) is not None or _ENTIRE.search(said) is not None)
+
+
+_ENTIRE: Final = re.compile(r"\b(?:whole|entire|complete)\b", re.IGNORECASE)
 
 
 def wants_many(gold: Gloss) -> bool:

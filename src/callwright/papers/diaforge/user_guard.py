@@ -85,7 +85,7 @@ def _opening_faults(state: UserState, text: str, turn: int) -> Iterator[UserFaul
     wish = f"{state.gold.object} {state.request.thing} {' '.join(verbs)}"
     content = matter(text) - _VAGUE
     is_named = _is_about(text, state.names | stem_set(wish)) or _is_about(" ".join(content), state.around)
-    if not is_named or not (content or matter(wish) <= _VAGUE):
+    if not (content or matter(wish) <= _VAGUE) or not (is_named or _wishes_for_something(text)):
         yield UserFault(turn, "off_topic", "the first message does not say what it is about")
     if drift := opening_drift(state, text):
         yield UserFault(turn, "goal_drift", f"the words mean {drift}, not what the user wants")
@@ -101,6 +101,32 @@ _VAGUE: Final = stem_set(
     "assist assistance please would like love want need run running"
 )
 """What names no wish: acts of any tool, and what one says around them."""
+
+
+_WISHES: Final = re.compile(
+    r"\b(?:need|want|wish|like|love|wonder\w{0,3}|looking|look(?= (?:at|up|for))|hunting|searching|show|list"
+    r"|find|know|see|after"
+    r"|should|please|there(?:'s| is| are)|we have|what|which|who|where|when|how)\b|\b(?:can|could|would"
+    r"|will) (?:you|i)\b",
+    re.IGNORECASE,
+)
+
+
+def _wishes_for_something(text: str) -> bool:
+    """Whether a clause that wishes or asks has a word of its own: it may be the wish in words that no document has."""
+    asking = " ".join(one for one in clauses(text) if _WISHES.search(one) and not _ASKS_HELP.search(one))
+    return bool(matter(_WISHES.sub(" ", asking)) - _VAGUE - _AROUND)
+
+
+_ASKS_HELP: Final = re.compile(
+    r"\b(?:hope|hoping|help|helper|helping|hand|favou?r|assist\w{0,5}|minute|imagine|trust|appreciate|are you)\b",
+    re.IGNORECASE,
+)
+_AROUND: Final = stem_set(
+    "done do kind kindly small chat pleasure friend folks guys bit problem issue job support someone day week today "
+    "today's time busy weather lovely mind feel happy moment ask question information info details data list"
+)
+"""What is said around any request."""
 
 
 def _is_about(text: str, names: frozenset[str]) -> bool:
