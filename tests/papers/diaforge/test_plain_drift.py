@@ -69,3 +69,10 @@ def test_another_act_besides_is_drift(text: str, found: set[str]) -> None:
 def test_the_wish_itself_is_no_drift() -> None:
     """Said as an order."""
     assert kinds(order(), "I approve PO-25340 now. All right?", "Approve it, please.") == set()
+
+
+@pytest.mark.parametrize(("text", "found"), [("The second one.", DRIFT), ("The first one, please.", set())])
+def test_an_option_is_taken_by_its_place(text: str, found: set[str]) -> None:
+    """Of two options, one is the user's."""
+    state = order(picked=False)
+    assert kinds(state, "Do you want to approve a purchase order, or cancel one?", text) == found

@@ -104,10 +104,11 @@ _VAGUE: Final = stem_set(
 
 
 _WISHES: Final = re.compile(
-    r"\b(?:need|want|wish|like|love|wonder\w{0,3}|looking|look(?= (?:at|up|for))|hunting|searching|show|list"
-    r"|find|know|see|after"
-    r"|should|please|there(?:'s| is| are)|we have|what|which|who|where|when|how)\b|\b(?:can|could|would"
-    r"|will) (?:you|i)\b",
+    r"\b(?:need|want|wish)\b|\bi(?:'m| am) (?:after|wondering|interested)\b|\b(?:would|should|'d) (?:like|love)\b"
+    r"|\b(?:looking|hunting|searching) (?:for|at|to)\b|\bshould (?:go|be)\b|^\W*there(?:'s| is| are) (?:a|an"
+    r"|some|one)\b"
+    r"|(?:^\W*(?:(?:and|so|hi|hello|please)\b\W*)*|\b(?:can|could|would|will) (?:you|i)(?: please)? )"
+    r"(?:show|list|find|get|look|pull|give|what(?:'s)?|which|who|where|when|how)\b",
     re.IGNORECASE,
 )
 
@@ -124,7 +125,8 @@ _ASKS_HELP: Final = re.compile(
 )
 _AROUND: Final = stem_set(
     "done do kind kindly small chat pleasure friend folks guys bit problem issue job support someone day week today "
-    "today's time busy weather lovely mind feel happy moment ask question information info details data list"
+    "today's time busy weather lovely mind feel happy moment ask question side end team company office business "
+    "world story couple information info details data list"
 )
 """What is said around any request."""
 
