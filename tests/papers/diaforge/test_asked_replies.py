@@ -70,3 +70,39 @@ def test_an_answer_in_other_words_is_one(heard: str, text: str) -> None:
     """A question back, a word of the value's family, or a yes in whatever form."""
     state = transfer() if "units" in heard else order() if "PO-" in heard or heard == WHICH else refund()
     assert kinds(state, heard, text) == set()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "That is a great question. I look forward to it.",
+        "You're very kind.",
+        "Whatever makes sense.",
+        "Just get on with it.",
+        "Pick whichever works best.",
+        "Those are good options.",
+    ],
+)
+def test_kind_words_and_leaving_the_choice_are_no_answer(text: str) -> None:
+    """What the user wants is the user's to say."""
+    heard = "What should I do? I can approve a purchase order, or cancel one. Which of them is it?"
+    assert "evasion" in kinds(order(picked=False), heard, text)
+
+
+@pytest.mark.parametrize("text", ["The first one.", "A.", "A, please.", "I'd like the former.", "Number one, thanks."])
+def test_an_option_may_be_picked_by_its_place(text: str) -> None:
+    """Or by its letter."""
+    heard = "Which one do you need: A) approve a purchase order, or B) cancel one?"
+    assert kinds(order(picked=False), heard, text) == set()
+
+
+def test_what_is_asked_for_may_not_be_missing() -> None:
+    """Also where the thing alone is called."""
+    heard = "What is the purchase order number?"
+    assert "denial" in kinds(order(), heard, "I have not been given any number.")
+
+
+@pytest.mark.parametrize("text", ["That is correct, thank you.", "Yes, that is right."])
+def test_a_confirmation_answers(text: str) -> None:
+    """Also where it is asked for as a request."""
+    assert kinds(order(), "Please confirm the purchase order: PO-25340.", text) == set()

@@ -59,3 +59,9 @@ def test_who_gives_a_value_goes_on() -> None:
     assert not gives_up("Have a good evening, it's 4711.", tells=True)
     assert not gives_up("Drop it, please.", tells=False, ends=True)
     assert gives_up("Drop it, please.", tells=False)
+
+
+def test_being_finished_gives_up() -> None:
+    """As a sentence of its own."""
+    assert gives_up("We're finished here.", tells=False)
+    assert not gives_up("We're done once it is approved.", tells=False)

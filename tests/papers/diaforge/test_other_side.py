@@ -64,3 +64,19 @@ def test_a_dictated_text_is_nobodys_role() -> None:
     """What a message quotes may be an assistant's words."""
     said = 'The order is 88213, and the note should read "I can refund it. Let me know if you have any questions".'
     assert "role_swap" not in kinds(refund(), "What is the order number?", said)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I can do both.",
+        "Which of them should I process for you?",
+        "Here's your order!",
+        "I shall now compile the orders.",
+        "I'm cancelling your order now.",
+        "What state should I filter by?",
+    ],
+)
+def test_a_user_serves_nobody(text: str) -> None:
+    """It neither offers both, nor asks how to do its task."""
+    assert "role_swap" in kinds(order(), WHICH, text)

@@ -60,3 +60,16 @@ def test_a_wrong_value_may_not_be_agreed_to(text: str, found: set[str]) -> None:
 def test_who_has_no_value_invents_none(text: str, found: set[str]) -> None:
     """A parameter for which the user has no value stays open."""
     assert kinds(refund(), "Which refund method, store credit or bank transfer?", text) == found
+
+
+@pytest.mark.parametrize(
+    ("heard", "text"),
+    [
+        ("How many of them would you like?", "Thirty of them, please."),
+        ("Who should be told about it?", "Please tell Marta Olsen."),
+        ("What is the address for it, with its code?", "It is 70413."),
+    ],
+)
+def test_what_the_user_lacks_may_not_be_made_up(heard: str, text: str) -> None:
+    """A number, a person or a code."""
+    assert "value_not_gold" in kinds(order(), heard, text)

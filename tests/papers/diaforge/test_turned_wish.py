@@ -40,3 +40,24 @@ def test_what_is_right_may_not_be_turned_down(picked: bool, heard: str, text: st
 def test_what_is_not_right_may_be_turned_down(heard: str, text: str) -> None:
     """Another act, another value, more than is wanted, or a question for something else."""
     assert kinds(order(), heard, text) == set()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Your summary is mistaken.",
+        "No, that recap isn't right.",
+        "Wrong number.",
+        "No, the order number you noted is wrong.",
+        "You've got that wrong.",
+    ],
+)
+def test_a_right_summary_may_not_be_called_wrong(text: str) -> None:
+    """Whatever it is called."""
+    assert "denial" in kinds(order(), "To recap: I approve purchase order PO-25340. Is that correct?", text)
+
+
+def test_a_wrong_summary_may_be_called_wrong() -> None:
+    """With a value that is not the user's."""
+    heard = "To recap: I approve purchase order PO-99999. Is that correct?"
+    assert "denial" not in kinds(order(), heard, "Wrong number.")

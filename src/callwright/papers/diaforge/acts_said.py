@@ -39,11 +39,13 @@ _DONE: Final = (
 _ASKED: Final[dict[Act, re.Pattern[str]]] = {
     "remove": re.compile(
         r"\b(?:(?:delet|remov|eras|discard|revok)(?:e|ing)?|cancel(?:l?ing)?|detach(?:ing)?|drop(?:ping)?|stop(?:ping)?"
-        r"|(?:get|getting) rid of|(?:take|taking) (?:\w+ ){0,3}?(?:off|away|back|down)"
+        r"|call(?:ing)? (?:\w+ ){0,3}?off"
+        r"|(?:get|getting) rid of|(?:take|taking) (?:\w+ ){0,3}?(?:off|away|back|down|out)"
         rf"|{_DONE}(?:deleted|removed|erased|cancell?ed|stopped|taken (?:off|away|back|down)))\b"
     ),
     "change": re.compile(
-        rf"\b(?:(?:chang|updat|renam|alter|edit|modify)(?:e|ing)?|{_DONE}(?:changed|updated|renamed|altered|edited))\b"
+        rf"\b(?:(?:chang|updat|renam|alter|edit|modify)(?:e|ing)?|set(?:ting)? (?:\w+ ){{1,5}}to"
+        rf"|{_DONE}(?:changed|updated|renamed|altered|edited))\b"
     ),
     "make": re.compile(
         r"\b(?:add(?:ing)?|creat(?:e|ing)|writ(?:e|ing)|(?:a|one|brand) new one|new one that"

@@ -173,6 +173,8 @@ def _ways(value: Json, kind: Kind, today: date | None) -> Iterator[str]:
         yield from forms(value, kind, today)
         if not isinstance(value, bool):
             yield str(value)
+        if isinstance(value, str) and "," in value:
+            yield from filter(None, map(str.strip, value.split(",")))
 
 
 def _without_names(text: str, known: Sequence[Known]) -> str:

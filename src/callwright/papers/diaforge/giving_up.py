@@ -59,6 +59,10 @@ _DROPS: Final = (
 """Of what the wish itself may be: `stop it`."""
 _STOPS: Final = (
     r"\bforget (?:about )?(?:it|this|that|the whole)\b",
+    (
+        r"\bwe(?:'re| are) (?:done|finished|through|over)(?: here| now)?(?= {0,3}(?:[.,!]|$))(?! ,? ?(?:thank|once"
+        r"|when|after))"
+    ),
     r"\bstop (?:here|right there|it here|this here)\b|\bend (?:it|this) here\b",
     (
         r"\bi(?: just)? (?:give up|quit|surrender)\b|\bi(?:'m| am) (?:giving up|out(?! of)|leaving"

@@ -20,6 +20,7 @@ from callwright.engine.context import Context
 from callwright.papers.diaforge.goal_drift import drifting
 from callwright.papers.diaforge.listening import Heard, is_refusal
 from callwright.papers.diaforge.said_identifiers import said_identifiers
+from callwright.papers.diaforge.said_in_groups import as_written
 from callwright.papers.diaforge.taken_rivals import own_words, repeats_right_option
 from callwright.papers.diaforge.user_agent import UserView, user_view
 from callwright.papers.diaforge.user_faults import user_faults
@@ -124,6 +125,7 @@ class _Talk(NamedTuple):
 
     def faults_in(self, text: str) -> tuple[UserFault, ...]:
         at, scene = len(self.turns), self.scene
+        text = as_written(text, self.user.known)
         said = (*self.turns, Turn(scene.speaker, text))
         found = [fault for fault in user_faults(scene.dialogue, said, scene.tools) if fault.turn == at]
         if self.turns and not self._stays_adrift(text):

@@ -24,7 +24,8 @@ _SERVES: Final = frozenset(
     "add adjust apply approve archive arrange assign assist book cancel change close configure convert create delete "
     "disable display download enable export fetch file generate handle help import insert install issue list "
     "load locate open pay prepare process publish pull register remove rename replace reset resolve restore "
-    "retrieve run save schedule search set show submit sort transfer update upload walk guide assist".split()
+    "retrieve run save schedule compile gather collect assemble produce print return draw filter proceed "
+    "summarize search set show submit sort transfer update upload walk guide assist".split()
 )
 """What an assistant does for somebody."""
 _OWN: Final = frozenset(
@@ -82,6 +83,18 @@ _SERVICE_TALK: Final = re.compile(
     r"|\bhow (?:else )?(?:can|may) i\b",
     re.I,
 )
+_ASKS_ITS_TASK: Final = re.compile(
+    r"\b(?:which|what|shall|should)\b[^.?!]{0,60}\b(?:for you|on your behalf)\?"
+    r"|\b(?:which|what|how)\b[^.?!]{0,60}\b(?:should|shall) i (?!give|tell|send|say|use|choose|pick|look|enter"
+    r"|type|write|put"
+    r"|take|know|read|check|find|have|do\b|go|be|call|name|answer|provide|mention|add|include|expect"
+    r"|spell)\w{1,30}\b[^.?!]{0,60}\?"
+    r"|\b(?:i|we) can (?:certainly |easily |gladly |of course )?do (?:both|either|all|any)\b"
+    r"|\bi(?:'m| am)(?: now| currently| just)? (?:listing|compiling|gathering|collecting|searching|preparing"
+    r"|creating|deleting"
+    r"|updating|cancell?ing|adding|rendering|generating) your\b",
+    re.I,
+)
 _SHALL: Final = re.compile(
     r"\b(?:(?:shall|should) i|(?:would you like|do you want) me to|would you like to)(?: now| then| also)? (\w{1,30})",
     re.I,
@@ -94,7 +107,7 @@ _DONE: Final = re.compile(
 _HERE: Final = re.compile(
     r"\bhere(?:'s| is| are)(?: all)? (?:the|your|its|their|a|all)\b(?: [\w'-]{1,30}){0,4}? (?:details?|list"
     r"|results?|information|info"
-    r"|overview|summary|records?|entries|data)\b|\bhere are your\b",
+    r"|overview|summary|records?|entries|data)\b|\bhere(?:'s| is| are) your\b",
     re.I,
 )
 _FIRST_PERSON: Final = re.compile(r"\b(?:my|our|mine|ours|me|us)\b", re.I)
@@ -110,7 +123,7 @@ def takes_other_side(
     said = _without_values(without_quotes(text), known)
     if AS_ASSISTANT.search(said) or _SERVICE_TALK.search(said) or _asks_for_own(said, known, lacking, glosses):
         return True
-    if _offers(said, glosses) or _asks_which(said, heard):
+    if _offers(said, glosses) or _ASKS_ITS_TASK.search(said) or _asks_which(said, heard):
         return True
     if tells:
         return False

@@ -19,6 +19,7 @@ from callwright.papers.diaforge.reply_words import (
     is_negated,
     lacking_in,
     matter,
+    plain,
     says_no,
     says_yes,
     taken,
@@ -30,6 +31,7 @@ from callwright.papers.diaforge.said_near import (
     choices_of,
     is_other_number,
     is_turned_round,
+    numbers_in,
     other_choice,
 )
 from callwright.papers.diaforge.taken_rivals import proposal_in
@@ -39,7 +41,13 @@ from callwright.papers.diaforge.talk_turn import Fault, TalkTurn
 def replaced_values(turn: TalkTurn) -> Iterator[Fault]:
     """Yield the faults of a reply that says or agrees to a value of somebody else's."""
     yield from _others_said(turn)
-    if fault := _wrong_agreed(turn) or _given_for_none(turn) or _invented(turn) or _all_switched(turn):
+    if (
+        fault := _wrong_agreed(turn)
+        or _given_for_none(turn)
+        or _made_up(turn)
+        or _invented(turn)
+        or _all_switched(turn)
+    ):
         yield fault
     yield from _quoted_others(turn)
 
@@ -166,9 +174,15 @@ def _asks_for_none(turn: TalkTurn) -> bool:
     return bool(places) and min(places) >= len(own)
 
 
+def _counts_none(turn: TalkTurn) -> bool:
+    """Whether a number is asked for, and the user has none to say."""
+    is_open = any(one.slot.kind in NUMERIC for one in turn.state.known) or turn.asks.slots or turn.asks.again
+    return not is_open and _HOW_MANY.search(turn.heard) is not None
+
+
 def _given_for_none(turn: TalkTurn) -> Fault | None:
     """A value for a parameter for which the user has none."""
-    is_none = turn.asks.lacks or (turn.state.picked and _asks_for_none(turn))
+    is_none = turn.asks.lacks or _counts_none(turn) or (turn.state.picked and _asks_for_none(turn))
     if not is_none or turn.asking.polar or not turn.asking.value or "?" in turn.text:
         return None
     text = without_quotes(turn.text)
@@ -176,8 +190,48 @@ def _given_for_none(turn: TalkTurn) -> Fault | None:
         return None
     names = stem_set(" ".join(slot.noun.text for slot in turn.state.lacking))
     offered = matter(turn.heard) & turn.matter - names
-    if (turn.asking.choice and offered) or _CAPITALISED.search(text) or re.search(r"\d", text) or '""' in text:
+    is_counted = _HOW_MANY.search(turn.heard) is not None and bool(numbers_in(text))
+    if (
+        is_counted
+        or (turn.asking.choice and offered)
+        or _CAPITALISED.search(text)
+        or re.search(r"\d", text)
+        or '""' in text
+    ):
         return "value_not_gold", "the user has no value for what was asked"
+    return None
+
+
+_HOW_MANY: Final = re.compile(r"\bhow (?:many|much|long|often|far|big)\b", re.IGNORECASE)
+_WHO: Final = re.compile(r"\b(?:who|whom|whose)\b", re.IGNORECASE)
+_FULL_NAME: Final = re.compile(r"\b(?!Please\b|The\b|It\b|Yes\b)[A-Z][^\W\d_]{1,30} [A-Z][^\W\d_]{1,30}\b")
+_LABELLED: Final = re.compile(r"(?:^|[.!] )\W*(?:the |my |yes, )?(\w{3,30})(?::| is| are) ([^.!?]{2,60})")
+_DAYS: Final = frozenset(("date", "datetime", "time", "phone", "year"))
+_DIGITS: Final = re.compile(r"(?<![\w-])\d{4,}(?![\w-])")
+_YEARS: Final = re.compile(r"(?:19|20)\d\d")
+
+
+def _made_up(turn: TalkTurn) -> Fault | None:
+    """A person, a number or a word that was asked for, and that the user has not."""
+    state, text = turn.state, plain(turn.text)
+    if "?" in text:
+        return None
+    around = f"{turn.heard} {state.persona} {' '.join(one.text for one in state.known)}".casefold()
+    if _WHO.search(turn.heard) and not any(one.slot.kind in NAMING or one.slot.kind == "text" for one in turn.wanted):
+        names = [one for one in _FULL_NAME.findall(text) if not any(part.casefold() in around for part in one.split())]
+        if names:
+            return "value_not_gold", f"{names[0]!r} is nobody of the user's"
+    if turn.asking != QuestionKinds() and not any(one.slot.kind in _DAYS for one in state.known):
+        digits = re.sub(r"[^\d\n]", "", around.replace(" ", "\n"))
+        made = [one for one in _DIGITS.findall(text) if one not in digits and stem(one) not in state.spoken]
+        made = [one for one in made if not _YEARS.fullmatch(one)]
+        if made:
+            return "value_not_gold", f"{made[0]!r} is not a value of the user's"
+    if not state.known and turn.asking != QuestionKinds() and not is_negated(text):
+        for label, value in _LABELLED.findall(text):
+            said = matter(value)
+            if stem(label.lower()) in turn.heard_stems and said and said.isdisjoint(turn.heard_stems | turn.of_wish):
+                return "value_not_gold", f"the user has no {label.lower()}"
     return None
 
 

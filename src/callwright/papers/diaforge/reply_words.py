@@ -69,7 +69,8 @@ _OPENER: Final = re.compile(rf"\W{{0,9}}(?:{_OPENING}\b\W{{0,9}}){{1,6}}", re.I)
 _YES: Final = (
     r"(?:yes|yeah|yep|yup|ya|aye|s[ií]|oui|ja|sure|exactly|precisely|ok(?:ay)?|go (?:ahead|on)|please do"
     r"|do (?:it|that|so|both)|of course|absolutely|definitely|certainly|indeed|by all means|go for it|why not|agreed"
-    r"|confirmed|gladly|works for me|carry on|proceed|that works|that will do|will do|you can|you may"
+    r"|confirmed|spot on|bingo|you(?:'ve)? got it|gladly|works for me|carry on|proceed|that works|that will do"
+    r"|will do|you can|you may"
     r"|that's (?:the one|it|so)"
     r"|if you (?:would|could|like)|(?:that|it) is(?= {0,3}$)|i do|i am)"
 )
@@ -84,7 +85,11 @@ _WELL: Final = (
 )
 _STARTS_YES: Final = re.compile(rf"{_OPENERS}(?:{_YES}\b(?! (?:me|now|then)\b)|{_WELL})", re.I)
 _AGREES: Final = re.compile(rf"\b{_YES}\b|^{_WELL}", re.I)
-_STARTS_NO: Final = re.compile(rf"{_OPENERS}(?:no|nope|nah|nay|neither|none|not)\b", re.I)
+_STARTS_NO: Final = re.compile(
+    rf"{_OPENERS}(?:no|nope|nah|nay|not|(?:(?:it|that)(?:'s| is)|i (?:want|need|mean"
+    rf"|meant) )?\W{{0,3}}(?:neither|none))\b",
+    re.I,
+)
 _POINTS: Final = re.compile(
     r"\b(?:first|second|third|former|latter|last|1st|2nd|3rd|both|either|neither|any|all|every(?:thing)?|none|each|only"
     r"|the other|the (?:left|right)|default|same|one)\b",
@@ -114,6 +119,31 @@ def points(text: str) -> bool:
     return any(_POINTS.search(one) and len(matter(_POINTS.sub(" ", one))) <= _FEW for one in clauses(text))
 
 
+_PLACE: Final = (
+    r"(?:first|second|third|fourth|fifth|sixth|former|latter|last|middle|other|1st|2nd|3rd|[4-9]th|[a-h]|[1-9]|one|two"
+    r"|three|four|five|six)"
+)
+_PICK: Final = re.compile(
+    rf"^\W*(?:(?:yes|ok(?:ay)?|sure|well|that(?:'s| would be| is)|it(?:'s| is)|i(?:'d| would) (?:say|like"
+    rf"|go for|choose|take)"
+    rf"|i (?:want|need|mean|meant|choose|pick|take)|let's (?:take|say|go with)|go with|take)\b\W*)*"
+    rf"(?:the |option |number |letter |choice |point |item |no\.? ?|#){{0,3}}{_PLACE}\b(?: (?:one|option|choice"
+    rf"|of (?:those"
+    rf"|these|them|the \w{{1,30}})|on (?:the|your) list|you (?:named|listed|mentioned)))*"
+    rf"(?:\W+(?:please|thanks?|thank you|then|that is|i think|if you (?:would|please|could)|will do))*\W*$",
+    re.I,
+)
+
+
+def picks(text: str) -> bool:
+    """Whether a reply is no more than the place or the letter of an option.
+
+    >>> picks("The third one, please."), picks("B."), picks("The third floor is cold.")
+    (True, True, False)
+    """
+    return _PICK.search(plain(text)) is not None
+
+
 _FEW: Final = 2
 """Other words beside those with which one points at something."""
 
@@ -130,7 +160,9 @@ _LACKS: Final = re.compile(
     rf"|there's) (?:got )?(?:no|none|neither)\b"
     r"|\b(?:isn't|aren't|wasn't|is not|was not) (?:any|one|a)\b|\bno (?:idea|clue|inkling)\b|\bunsure\b|\bbeats me\b"
     r"|\bescapes me\b|\bdrawing a blank\b|\bforgot(?:ten)?\b|\b(?:i )?lost (?:it|that|the)\b|\bunknown to me\b"
-    r"|\bunavailable\b|\bat a loss\b|\b(?:'ve|have) (?:\w{1,30} )?(?:given|told"
+    r"|\bunavailable\b|\bat a loss\b"
+    r"|\bno \w{1,30}(?: \w{1,30})? (?:to (?:name|give|offer|quote|speak of)|at hand)\b|\b(?:'ve"
+    r"|have) (?:\w{1,30} )?(?:given|told"
     r"|sent) (?:\w{1,30} )?(?:neither|none|nothing|no)\b"
     r"|\b(?:given|told|sent|shown) (?:me |us )?(?:no|none|neither|nothing)\b",
     re.I,
@@ -192,6 +224,7 @@ _QUESTIONS: Final = re.compile(
 )
 _BEGS: Final = re.compile(
     r"^\W*(?:(?:and|so|but|sorry|oh|hm+)\W+)*(?:can|could|can't|couldn't|won't|will|would|don't) you\b"
+    r"|^\W*(?:(?:and|so|but|well)\W+)*why (?:don't|can't|won't) you\b"
     r"(?!.{0,200}\b(?:explain|mean|tell me what|say what|where|spell|rephrase|clarify|repeat)\b)",
     re.I,
 )

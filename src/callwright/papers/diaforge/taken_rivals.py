@@ -59,6 +59,8 @@ def _of_other_option(turn: TalkTurn, reply: frozenset[str]) -> str:
     if len(options) < 2:
         return ""
     gold, others = turn.state.gold, turn.state.others
+    if takes_all(turn) or not reply.isdisjoint(gold.verb_stems):
+        return ""
     heads = gold.chunks[0].stems if gold.chunks else frozenset[str]()
     shared = options[0].intersection(*options)
     is_headed = any(one & heads - shared for one in options)  # `one item, or the whole order?` of an order's item
@@ -115,14 +117,27 @@ _ONE_ONLY: Final = re.compile(
 )
 
 
+def takes_all(turn: TalkTurn) -> bool:
+    """Whether a reply takes all or the whole of what the user wants several things of."""
+    said = taken(turn.text)
+    return wants_many(turn.state.gold) and (_EVERY.search(said) is not None or _ENTIRE.search(said) is not None)
+
+
+_ENTIRE: Final = re.compile(r"\b(?:whole|entire|complete)\b", re.IGNORECASE)
+
+
+def wants_many(gold: Gloss) -> bool:
+    """Whether a tool returns several things."""
+    head = gold.chunks[0].text.split()[-1:] if gold.chunks else []
+    return gold.verb in _OF_MANY or bool(head and is_plural(head[0]) and head[0] not in _OF_ONE)
+
+
 def _takes_other_number(turn: TalkTurn) -> str:
     """`all of them` of one who wants a single one, or the other way round, where both were offered."""
     if not turn.asking.choice or not (_EVERY.search(turn.heard) and _SINGLE.search(turn.heard)):
         return ""
     reply, gold = taken(turn.text), turn.state.gold
-    head = gold.chunks[0].text.split()[-1:] if gold.chunks else []
-    wants_many = gold.verb in _OF_MANY or bool(head and is_plural(head[0]) and head[0] not in _OF_ONE)
-    if wants_many:
+    if wants_many(gold):
         return "one of them" if _ONE_ONLY.search(reply) and not _EVERY.search(reply) else ""
     is_all = _EVERY.search(reply) is not None and not _SINGLE.search(reply)
     return "all of them" if is_all and gold.verb in LOOKUPS else ""

@@ -17,6 +17,7 @@ from datetime import date
 from callwright.author.briefs import Known
 from callwright.papers.diaforge.foreign_values import foreign_values
 from callwright.papers.diaforge.goal_drift import drifting
+from callwright.papers.diaforge.said_in_groups import as_written
 from callwright.papers.diaforge.user_policy import gold_known, plan_behind
 from callwright.records.dialogue import Dialogue, Turn
 from callwright.records.tool import Tool
@@ -36,6 +37,7 @@ def user_faults(dialogue: Dialogue, turns: Sequence[Turn], tools: Sequence[Tool]
     shown = {tool.key: document for tool, document in zip(dialogue.tools, tools, strict=True)}
     gold = shown.pop(plan.gold_tool, None)
     known = gold_known(gold, scenario.tasks) if gold is not None else ()
+    users = {position: as_written(text, known) for position, text in users.items()}
     faults = [*_leaks(users, tools, known)]
     if gold is not None:
         assistant = {position: turn.text for position, turn in enumerate(turns) if dialogue.role(turn) == "assistant"}

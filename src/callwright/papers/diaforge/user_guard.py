@@ -29,7 +29,8 @@ from callwright.papers.diaforge.asked_values import is_question
 from callwright.papers.diaforge.giving_up import gives_up
 from callwright.papers.diaforge.listening import Heard, is_refusal
 from callwright.papers.diaforge.other_side import takes_other_side
-from callwright.papers.diaforge.reply_words import clauses, taken
+from callwright.papers.diaforge.plain_drift import opening_drift
+from callwright.papers.diaforge.reply_words import clauses, matter, taken
 from callwright.papers.diaforge.said_near import NUMERIC, is_given
 from callwright.papers.diaforge.taken_rivals import proposes_other
 from callwright.papers.diaforge.talk_turn import TalkTurn, is_told
@@ -82,12 +83,52 @@ def guard_faults(state: UserState, asks: Heard | None, heard: str, text: str, tu
 def _opening_faults(state: UserState, text: str, turn: int) -> Iterator[UserFault]:
     verbs = (word for word in (state.gold.verb.partition(" ")[0], state.request.verb) if word not in LOOKUPS)
     wish = f"{state.gold.object} {state.request.thing} {' '.join(verbs)}"
-    if not _is_about(text, state.names | stem_set(wish)):
+    content = matter(text) - _VAGUE
+    is_named = _is_about(text, state.names | stem_set(wish)) or _is_about(" ".join(content), state.around)
+    if not (content or matter(wish) <= _VAGUE) or not (is_named or _wishes_for_something(text)):
         yield UserFault(turn, "off_topic", "the first message does not say what it is about")
+    if drift := opening_drift(state, text):
+        yield UserFault(turn, "goal_drift", f"the words mean {drift}, not what the user wants")
     for known in state.untold:
         is_early = is_told(state, known, text) or _is_counted(known, text)
         if known.slot.name != state.opens_with and is_early:
             yield UserFault(turn, "early_disclosure", f"{known.slot.noun.text} is said before it was asked for")
+
+
+_VAGUE: Final = stem_set(
+    "add change make create remove delete update show see look get find list view check set put give something thing "
+    "stuff question favour favor request hand matter morning afternoon evening quick quickly fast hurry able "
+    "assist assistance please would like love want need run running"
+)
+"""What names no wish: acts of any tool, and what one says around them."""
+
+
+_WISHES: Final = re.compile(
+    r"\b(?:need|want|wish)\b|\bi(?:'m| am) (?:after|wondering|interested)\b|\b(?:would|should|'d) (?:like|love)\b"
+    r"|\b(?:looking|hunting|searching) (?:for|at|to)\b|\bshould (?:go|be)\b|^\W*there(?:'s| is| are) (?:a|an"
+    r"|some|one)\b"
+    r"|(?:^\W*(?:(?:and|so|hi|hello|please)\b\W*)*|\b(?:can|could|would|will) (?:you|i)(?: please)? )"
+    r"(?:show|list|find|get|look|pull|give|what(?:'s)?|which|who|where|when|how)\b",
+    re.IGNORECASE,
+)
+
+
+def _wishes_for_something(text: str) -> bool:
+    """Whether a clause that wishes or asks has a word of its own: it may be the wish in words that no document has."""
+    asking = " ".join(one for one in clauses(text) if _WISHES.search(one) and not _ASKS_HELP.search(one))
+    return bool(matter(_WISHES.sub(" ", asking)) - _VAGUE - _AROUND)
+
+
+_ASKS_HELP: Final = re.compile(
+    r"\b(?:hope|hoping|help|helper|helping|hand|favou?r|assist\w{0,5}|minute|imagine|trust|appreciate|are you)\b",
+    re.IGNORECASE,
+)
+_AROUND: Final = stem_set(
+    "done do kind kindly small chat pleasure friend folks guys bit problem issue job support someone day week today "
+    "today's time busy weather lovely mind feel happy moment ask question side end team company office business "
+    "world story couple information info details data list"
+)
+"""What is said around any request."""
 
 
 def _is_about(text: str, names: frozenset[str]) -> bool:
@@ -95,6 +136,7 @@ def _is_about(text: str, names: frozenset[str]) -> bool:
     said = stem_set(text)
     families = {one[:_OF_FAMILY] for one in said if len(one) >= _OF_FAMILY}
     is_akin = not families.isdisjoint(name[:_OF_FAMILY] for name in names)
+    is_akin |= any(len(one) == _OF_FAMILY - 1 and f"{one}al" in names for one in said)
     return not said.isdisjoint(names) or is_akin or any(f"{one}ment" in names for one in said)
 
 
@@ -132,7 +174,7 @@ def _early(talk: TalkTurn, turn: int) -> Iterator[UserFault]:
         told += [one for one in state.untold if one not in told and _is_switched(one, talk.text)]
     unasked = [one for one in told if one.slot.name not in asked]
     # questions of which rules do not hear what they are for
-    unheard = 0 if _is_only_choice(talk) else len(_ASKS_ONE.findall(talk.heard)) - len(asks.slots)
+    unheard = 0 if _is_only_choice(talk) else len(_ASKS_ONE.findall(talk.heard)) - len(asks.slots) - len(asks.again)
     if len(unasked) > _MOST_UNASKED + max(0, unheard):
         nouns = ", ".join(one.slot.noun.text for one in unasked)
         yield UserFault(turn, "early_disclosure", f"said before it was asked for: {nouns}")
@@ -140,8 +182,18 @@ def _early(talk: TalkTurn, turn: int) -> Iterator[UserFault]:
 
 def _is_only_choice(talk: TalkTurn) -> bool:
     """Whether the message asks which thing is meant and for no value: `a single entry, or all of them?`."""
-    is_choice = talk.asking.choice and not talk.asking.value and not talk.state.picked
-    return is_choice and not _IDENTIFIER.search(talk.heard) and not _ASKS_ONE.search(talk.heard)
+    if not talk.asking.choice or talk.state.picked or _IDENTIFIER.search(talk.heard):
+        return False
+    return not _ASKS_ONE.search(_WHICH_OF.sub(" ", talk.heard)) and not _REQUESTS.search(talk.heard)
+
+
+_WHICH_OF: Final = re.compile(r"\b(?:which|what)\b(?=[^.?!]{0,200}(?:[:,] .{1,200}| )or\b)", re.IGNORECASE)
+"""Of a question that names what there is to choose from."""
+_REQUESTS: Final = re.compile(
+    r"\b(?:please (?:give|tell|send|provide|share)"
+    r"|(?:could|can|would|will) you (?:please )?(?:give|tell|send|provide|share)|i(?:'ll| will)? (?:also )?need)\b",
+    re.IGNORECASE,
+)
 
 
 _IDENTIFIER: Final = re.compile(r"\b(?:ids?|numbers?|codes?|sids?|keys?|names?|references?|dates?)\b", re.IGNORECASE)

@@ -13,6 +13,7 @@ from callwright.author.briefs import UserAct
 from callwright.author.value_checks import is_said, is_sayable
 from callwright.lang.tokens import stem_set
 from callwright.papers.diaforge.listening import Heard, names_alone
+from callwright.papers.diaforge.said_in_groups import as_written
 from callwright.papers.diaforge.user_policy import UserState, advance, heard_by
 from callwright.records.dialogue import Turn
 
@@ -22,10 +23,11 @@ def after_words(state: UserState, asks: Heard | None, text: str) -> tuple[UserSt
 
     `asks` is what rules hear in the words that it answers; None for the first message.
     """
+    words = as_written(text, state.known)
     told = tuple(
         known.slot.name
         for known in state.untold
-        if (is_said(text, known, state.today) if is_sayable(known) else _answers(known.slot.name, asks))
+        if (is_said(words, known, state.today) if is_sayable(known) else _answers(known.slot.name, asks))
     )
     own = state.gold.stems.difference(*(other.stems for other in state.others))
     picks = bool(asks) and (bool(told) or not own.isdisjoint(stem_set(text)) or state.insists > 0)

@@ -11,6 +11,7 @@ meant when asked. Then the user gives the values that are asked for, and sometim
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from random import Random
 from typing import NamedTuple
@@ -51,6 +52,10 @@ class UserState(msgspec.Struct, frozen=True):
     """The tool's parameters for which the user has no value."""
     names: frozenset[str] = frozenset()
     """Stems of all that may name the wish."""
+    around: frozenset[str] = frozenset()
+    """Stems that several documents of the pool have."""
+    apart: tuple[tuple[frozenset[str], frozenset[str]], ...] = ()
+    """For each look-alike the stems that only its short document has, and those of the wanted tool's that it lacks."""
     style: Style = "verbose"
     tone: str = "plain"
     today: str = ""
@@ -109,6 +114,8 @@ def user_of(
         ),
         request=_planned_request(plan, own, gold, attempt),
         names=names_of(gold, scenario.tasks[0].goal),
+        around=_of_several([names_of(one, one.domain) for one in (gold, *look_alikes)]),
+        apart=tuple(_own_words(gold, one, look_alikes) for one in look_alikes),
         style=style,
         tone=plan.tone,
         today=scenario.today,
@@ -118,6 +125,23 @@ def user_of(
         asks_back=plan.asks_back,
         corrects=plan.corrects,
     )
+
+
+def _of_several(documents: Sequence[frozenset[str]]) -> frozenset[str]:
+    counts = Counter(word for one in documents for word in one)
+    return frozenset(word for word, count in counts.items() if count > 1)
+
+
+_SHORT = 30
+"""Words of a description whose every word says what its tool is for."""
+
+
+def _own_words(gold: Tool, tool: Tool, pool: Sequence[Tool]) -> tuple[frozenset[str], frozenset[str]]:
+    if len(tool.description.split()) > _SHORT:
+        return frozenset(), frozenset()
+    own = names_of(tool, "")
+    others = (names_of(one, "") for one in (gold, *pool) if one is not tool)
+    return own.difference(*others), names_of(gold, "") - own
 
 
 def gold_known(tool: Tool, tasks: Sequence[Task]) -> tuple[Known, ...]:
