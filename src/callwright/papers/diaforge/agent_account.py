@@ -13,7 +13,7 @@ from callwright.author.prompts import Prompts
 from callwright.author.step import AuthoredStep
 from callwright.author.wanted import wanted_parameters
 from callwright.papers.diaforge.assistant_agent import ROLE as ASSISTANT
-from callwright.papers.diaforge.assistant_ways import AssistantWay
+from callwright.papers.diaforge.assistant_ways import NATIVE, OBJECT, AssistantWay
 from callwright.papers.diaforge.diaforge_options import DiaforgeOptions
 from callwright.papers.diaforge.dialogue_plan import DialogueWorkshop, look_alikes
 from callwright.papers.diaforge.dialogue_record import shown_in
@@ -53,6 +53,29 @@ def asked(way: AssistantWay, dialogue: Dialogue, workshop: DialogueWorkshop, pro
         values = encode(dialogue.tasks[0].gold[0].values)
         yield _written(gold_values, prompts, values, gold, wanted, persona, dialogue.today, workshop.ids)
     yield from _turns(way, dialogue, workshop, prompts)
+
+
+# The recipe holds functions of modules: those that `functools.partial` makes are not equal in another process.
+
+
+def most_calls_object(options: DiaforgeOptions) -> int:
+    """Return the most replies where the assistant replies with one object."""
+    return most_calls(OBJECT, options)
+
+
+def most_calls_native(options: DiaforgeOptions) -> int:
+    """Return the most replies where the assistant calls natively."""
+    return most_calls(NATIVE, options)
+
+
+def asked_object(dialogue: Dialogue, workshop: DialogueWorkshop, prompts: Prompts) -> Iterator[RoleRequest]:
+    """Yield what models would have been asked where the assistant replies with one object."""
+    return asked(OBJECT, dialogue, workshop, prompts)
+
+
+def asked_native(dialogue: Dialogue, workshop: DialogueWorkshop, prompts: Prompts) -> Iterator[RoleRequest]:
+    """Yield what models would have been asked where the assistant calls natively."""
+    return asked(NATIVE, dialogue, workshop, prompts)
 
 
 def _written(step: AuthoredStep[..., Any], prompts: Prompts, text: str, *args: Any) -> RoleRequest:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Final
 
 import msgspec
 
 from callwright.catalog.sentence_encoder import locate
-from callwright.papers.diaforge.agent_account import asked, most_calls
+from callwright.papers.diaforge.agent_account import asked_native, asked_object, most_calls_native, most_calls_object
 from callwright.papers.diaforge.agent_rollout import play, play_native
 from callwright.papers.diaforge.assistant_agent import PROMPT as ASSISTANT_PROMPT
 from callwright.papers.diaforge.assistant_agent import ROLE as ASSISTANT
 from callwright.papers.diaforge.assistant_native import NO_REASONING, NO_WORDS
 from callwright.papers.diaforge.assistant_native import PROMPT as NATIVE_PROMPT
-from callwright.papers.diaforge.assistant_ways import NATIVE, OBJECT
 from callwright.papers.diaforge.diaforge_options import DiaforgeOptions
 from callwright.papers.diaforge.diaforge_shape import diaforge_statistics
 from callwright.papers.diaforge.dialogue_plan import RECIPE as VERSION
@@ -72,9 +70,9 @@ RECIPE: Final = Recipe(
     is_even=True,
     keeps_all="no_cascade",
     critics=("relevancy", "critique"),
-    agents=Agents((USER, ASSISTANT), play, partial(asked, OBJECT), partial(most_calls, OBJECT)),
+    agents=Agents((USER, ASSISTANT), play, asked_object, most_calls_object),
     native=NativeAgents(
-        Agents((USER, ASSISTANT), play_native, partial(asked, NATIVE), partial(most_calls, NATIVE)),
+        Agents((USER, ASSISTANT), play_native, asked_native, most_calls_native),
         (*_WRITING, NATIVE_PROMPT),
     ),
 )

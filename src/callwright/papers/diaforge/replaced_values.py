@@ -205,7 +205,7 @@ def _given_for_none(turn: TalkTurn) -> Fault | None:
 _HOW_MANY: Final = re.compile(r"\bhow (?:many|much|long|often|far|big)\b", re.IGNORECASE)
 _WHO: Final = re.compile(r"\b(?:who|whom|whose)\b", re.IGNORECASE)
 _FULL_NAME: Final = re.compile(r"\b(?!Please\b|The\b|It\b|Yes\b)[A-Z][^\W\d_]{1,30} [A-Z][^\W\d_]{1,30}\b")
-_LABELLED: Final = re.compile(r"(?:^|[.!] )\W*(?:the |my |yes, )?(\w{3,30})(?::| is| are) ([^.!?]{2,60})")
+_LABELLED: Final = re.compile(r"(?:^|[.!] )\W{0,3}(?:the |my |yes, )?(\w{3,30})(?::| is| are) ([^.!?]{2,60})")
 _DAYS: Final = frozenset(("date", "datetime", "time", "phone", "year"))
 _DIGITS: Final = re.compile(r"(?<![\w-])\d{4,}(?![\w-])")
 _YEARS: Final = re.compile(r"(?:19|20)\d\d")

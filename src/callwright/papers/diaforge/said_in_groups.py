@@ -27,7 +27,7 @@ def as_written(text: str, known: Sequence[Known]) -> str:
 
     >>> from callwright.author.briefs import known_values
     >>> from callwright.records.tool import Tool
-    >>> tool = Tool("pay", parameters='{"type": "object", "properties": {"iban": {"type": "string"}}}')
+    >>> tool = Tool(name="pay", parameters='{"type": "object", "properties": {"iban": {"type": "string"}}}')
     >>> as_written("It's ES82 1568 4751.", known_values(tool, {"iban": "ES8215684751"}))
     "It's ES8215684751."
     """
