@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 from training_talks import TOOLS, samples, talk
@@ -106,6 +106,7 @@ TEXT = st.text(st.characters(codec="utf-8", exclude_characters="<>"), min_size=1
 
 @pytest.mark.parametrize("name", ["qwen2_5", "qwen3", "qwen3_6", "gemma4_v5", "lfm2_v2", "marked"])
 @settings(max_examples=25)
+@example([("0", "0 ", "", "0")], "turn")
 @given(
     st.lists(st.tuples(TEXT, TEXT, TEXT | st.just(""), TEXT), min_size=1, max_size=3),
     st.sampled_from(["turn", "dialogue"]),

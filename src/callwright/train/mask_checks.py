@@ -157,6 +157,11 @@ def _blanks(tag: re.Match[str]) -> str:
     return " " * len(tag[0])
 
 
+def _held(tag: re.Match[str]) -> str:
+    """What no text holds: a reply that ends in a blank does not reach into a tag behind it, where it is trimmed."""
+    return "\0" * len(tag[0])
+
+
 def _new_words(text: str, known: frozenset[str]) -> frozenset[str]:
     return frozenset(_WORD.findall(_MARKUP.sub(" ", text))) - known
 
@@ -181,7 +186,7 @@ def _outside(text: str, message: TrainingMessage) -> Iterator[list[str]]:
 
     None where they are not found: that they are lost is a finding of its own.
     """
-    untagged = re.sub(_TAG, _blanks, text)
+    untagged = re.sub(_TAG, _held, text)
     for find in (str.find, str.rfind):
         outside, at = list[str](), 0
         for forms in _own_forms(message):
