@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
+from itertools import chain
 
 from callwright.author.unstated import FILE, is_set_by_service, unsayable
 from callwright.author.value_makers import is_of_unknown_meaning
@@ -541,11 +542,10 @@ def repeated_in_path(slot: Slot, tool: Tool) -> str:
     if gloss(tool).act in _TO_ANOTHER or (ID_WORDS | _KEYS).isdisjoint(words[-1:]):
         return ""
     owner = name_words(before.rpartition(".")[2]) if ID_WORDS.issuperset(words) else ()
-    placed = ((one, name_words(one)) for one in _PLACE.findall(tool.source) if one != slot.name)
-    is_its = ((one, named[:-1] == owner != () and named[-1:][0] in ID_WORDS) for one, named in placed if named)
-    of_owner = next((one for one, is_same in is_its if is_same), "")  # `vaultUuid` and `vault.id`
-    same = (one for one in _PLACE.findall(tool.source) if one != slot.name and name_words(one) == words)
-    return next(same, of_owner)
+    placed = {one: name_words(one) for one in _PLACE.findall(tool.source) if one != slot.name}
+    same = (one for one, named in placed.items() if named == words)
+    of_owner = (one for one, named in placed.items() if owner and named[:-1] == owner and named[-1] in ID_WORDS)
+    return next(chain(same, of_owner), "")  # `vaultUuid` and `vault.id`
 
 
 def with_repeats(tool: Tool, values: Mapping[str, Json]) -> dict[str, Json]:

@@ -185,7 +185,6 @@ def _in_number(found: Gloss, tool: Tool) -> Gloss:
 def _first(readings: Iterable[_Reading], tool: Tool) -> Gloss | None:
     """Return the first reading that people would say."""
     method = tool.source.partition(" ")[0]
-    method = method if method.isupper() else ""  # where a file has the tool is no method
     for reading in readings:
         if (method in _WRITES and reading.verb in LOOKS) or _is_vague(reading, tool):
             continue

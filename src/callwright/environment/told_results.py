@@ -190,7 +190,6 @@ _RANKS: tuple[tuple[frozenset[str], int], ...] = (
 )
 _OF_OTHERS = 5
 """Rank of the names of what a thing belongs to."""
-_MOST_NOUN_WORDS = 4
 _COUNTED = frozenset(("count", "number", "money"))
 _CUT = frozenset(("left", "required", "using", "remaining"))
 """Last words of names that are no nouns."""

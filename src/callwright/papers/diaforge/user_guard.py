@@ -62,7 +62,7 @@ def guard_faults(state: UserState, asks: Heard | None, heard: str, text: str, tu
     tells = bool(talk.said)
     if takes_other_side(text, (state.gold, *state.others), state.known, state.lacking, heard, tells=tells):
         yield UserFault(turn, "role_swap", "the words are an assistant's, not the user's")
-    answers = bool(talk.said) or not talk.matter.isdisjoint(talk.heard_stems)
+    answers = tells or not talk.matter.isdisjoint(talk.heard_stems)
     ends = act_of(state.gold) == "remove" or proposes_other(talk)
     if not is_refusal(heard) and gives_up(text, tells=bool(talk.told), ends=ends, answers=answers):
         yield UserFault(turn, "left_early", "the user gives up although the assistant goes on")
