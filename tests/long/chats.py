@@ -129,6 +129,7 @@ def _grams(chat: Dialogue) -> Iterator[tuple[str, ...]]:
     own |= {word for one in returned for word in (*words(one), *words(CAMEL.sub(" ", one)))}
     own |= MONTHS if any(DAY.search(one) for one in returned) else set()
     own |= {word for who in chat.participants if who.role == "user" for word in words(who.name)}
+    own |= {form for word in own for form in (f"{word}s", word.removesuffix("s"))}  # a list of dates tells `the dates`
     own -= STOP_WORDS  # `any idea for the` is a phrase of the generator
     for turn in chat.turns:
         for part in turn.text.split('"')[::2]:  # what is quoted is a value

@@ -22,7 +22,7 @@ from callwright.catalog.gloss import gloss
 from callwright.catalog.slots import slots
 from callwright.lang.kinds import Kind, kind_of, kind_of_value
 from callwright.lang.surface import forms, mentions
-from callwright.lang.tokens import spaced_words, stem_set
+from callwright.lang.tokens import STOP_WORDS, spaced_words, stem_set
 from callwright.match.schema import schema_issues
 from callwright.match.values import equal
 from callwright.papers.dice.chat_filter import known_as
@@ -406,6 +406,10 @@ def _other_voices(dialogue: Dialogue) -> Iterator[Issue]:
             yield Issue("persona_swapped", f"turns[{at}]", f"{turn.speaker} does not write like this")
 
 
+def _whole(text: str) -> list[str]:
+    return [text]
+
+
 def _unknown_to(dialogue: Dialogue, at: int, round_: DiceRound, tools: Mapping[str, Tool]) -> Iterator[Issue]:
     """Values that somebody says who does not know them, and people whose description lacks what they know.
 
@@ -421,7 +425,10 @@ def _unknown_to(dialogue: Dialogue, at: int, round_: DiceRound, tools: Mapping[s
             continue
         schema, value = tools[gold.tool].properties.get(known.parameter), gold.values[known.parameter]
         kind = kind_of(known.parameter, schema if isinstance(schema, dict) else {})
-        first = next(((p, t) for p, t in turns if mentions(t.text, value, kind, today=today)), None)
+        said = _QUOTED.findall if str(value) in STOP_WORDS else _whole  # `it's` does not say the language `it`
+        first = next(
+            ((p, t) for p, t in turns if any(mentions(one, value, kind, today=today) for one in said(t.text))), None
+        )
         others = [gold.values.get(one.parameter) for one in round_.known if one.parameter != known.parameter]
         is_shared = any(_share(value, one, kind, today) for one in others)
         is_shared = is_shared or mentions(_own_words(tools[gold.tool]), value, kind, today=today)

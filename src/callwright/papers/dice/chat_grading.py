@@ -37,7 +37,9 @@ _INQUIRY: Final = re.compile(
     r"who (?:usually|handles|decides)|any (?:hints|ideas?|advice)|explain\w*|clear|curious|in my|"
     r"i think|seems|interesting|good to know|i see|find out|is there|where do|as far as|know more|"
     r"documented|written|in writing|records?|source|original|reliable|certain|confirmed|verif\w+|evidence|facts|"
-    r"details|unclear|i looked|it says|says (?:the|my)|my (?:notes|files)|on file|copy)\b",
+    r"details|unclear|i looked|it says|says (?:the|my)|my (?:notes|files)|on file|copy|wondered|surprised|latest|"
+    r"newest|version|doubts? (?:about|left)|who (?:noted|entered|recorded)|curious|puzzled|keen to|repeat(?:ed)?|"
+    r"glad you ask|we needed|i needed|pieces|a part)\b",
     re.IGNORECASE,
 )
 _PERSUASION: Final = re.compile(
@@ -46,7 +48,9 @@ _PERSUASION: Final = re.compile(
     r"how about|what if|fair enough|all right|gain|vote|count me in|live with|trust me|settle|together|"
     r"otherwise|offer\w*|gladly|sure|choose|halfway|on me|sounds right|okay|objections?|benefits?|yours|"
     r"idea|fair|reasons?|arguments?|conditions?|terms|accept\w*|support\w*|risks?|downsides?|drawbacks?|prefer|worth|"
-    r"i'm with|on board|halfway|vote|has a \w+ point|pays? off|saves?|objection)\b",
+    r"i'm with|on board|halfway|vote|has a \w+ point|pays? off|saves?|objection|you win|point taken|convincing|"
+    r"persuaded|no pressure|reasonable|sensible|in my view|for my part|my (?:vote|backing)|my side|one point|doubts|"
+    r"objects)\b",
     re.IGNORECASE,
 )
 _ERISTIC: Final = re.compile(
@@ -60,7 +64,9 @@ _ERISTIC: Final = re.compile(
     r"what else|wish|"
     r"wrong|useless|incompetent|lies|nonsense|rubbish|as (?:always|usual|ever)|of course|clown|hypocrite|heroes?|"
     r"dream on|ruin\w*|whining|sulk|childish|arrogan\w+|insult\w*|unbearable|lazy|embarrassing|bravo|sick of|tired of|"
-    r"how dare|grow up|mess(?:ed|es|ing|y)?|proud|ignore them|smartypants|no excuses|happy now)\b",
+    r"how dare|grow up|mess(?:ed|es|ing|y)?|proud|ignore them|smartypants|no excuses|happy now|not helping|no help|"
+    r"speeches|lectures|moaning|tantrums|circus|calm down|behave|never again|must you|sneer|smirk|envy|jealousy|"
+    r"poor thing|showing off|painful(?:ly)?|your (?:ears|brain|face|manner|questions|work)|unlike (?:you|some))\b",
     re.IGNORECASE,
 )
 _CUES: Final = {
