@@ -50,17 +50,19 @@ def test_a_reply_that_is_cut_or_too_long_is_refused(reply: ChatReply, told: str)
 
 
 @pytest.mark.parametrize(
-    ("thought", "is_aloud"),
+    ("thought", "text", "is_aloud"),
     [
-        ("Several tools fit.", True),
-        ("Several tools fit. I ask: Which room is it?", False),
-        ("Which room is it?", True),
-        ("", False),
+        ("Several tools fit.", "Several tools fit. Which room is it?", True),
+        ("Several tools fit. I ask: Which room is it?", "Several tools fit. Which room is it?", False),
+        ("Which room is it?", "Several tools fit. Which room is it?", True),
+        ("Moved.", "Moved: it is on Monday now.", False),
+        ("It moved.", "It moved!", True),
+        ("", "Sure.", False),
+        ("", "", False),
     ],
 )
-def test_a_draft_of_the_words_is_no_thought_said_aloud(thought: str, is_aloud: bool) -> None:
-    """A reasoning may hold what is said, and more."""
-    text = "Several tools fit. Which room is it?"
+def test_a_draft_of_the_words_is_no_thought_said_aloud(thought: str, text: str, is_aloud: bool) -> None:
+    """A reasoning may hold what is said, and more; a word or two that open the text are no reasoning."""
     assert is_thinking_aloud(thought, text) is is_aloud
     codes = [one.code for one in thought_faults(thought, text, thoughts=False)]
     assert codes == ["thought_is_public"] * is_aloud

@@ -87,11 +87,17 @@ def thought_faults(thought: str, say: str, *, thoughts: bool) -> Iterator[TurnFa
 
 
 def is_thinking_aloud(thought: str, text: str) -> bool:
-    """Whether each sentence of the thought is said. Who reasons at length may well draft what is to be said."""
-    thoughts, told = _sentences(thought), set(_sentences(text))
-    return bool(thoughts) and told >= set(thoughts)
+    """Whether each sentence of the thought is said. Who reasons at length may well draft what is to be said.
+
+    A word or two ("Moved.") may open what is said, and be no more than that.
+    """
+    thoughts, told = _sentences(thought), _sentences(text)
+    is_telling = any(one.count(" ") >= _FEWEST - 1 for one in thoughts)
+    return thoughts == told != [] or (is_telling and set(thoughts) <= set(told))
 
 
+_FEWEST: Final = 3
+"""Words of a sentence that tell it from a chance agreement."""
 _SENTENCE_END: Final = re.compile(r"[.?!;:](?:\s|$)")
 
 
