@@ -29,6 +29,7 @@ from callwright.papers.diaforge.diaforge_options import DiaforgeOptions
 from callwright.papers.diaforge.dialogue_plan import DialogueWorkshop
 from callwright.papers.registry import read_prompts
 from callwright.papers.wild import session_agents
+from callwright.papers.wild.move_ways import NATIVE, OBJECT, MoveWay
 from callwright.papers.wild.paper import WildOptions
 from callwright.papers.wild.session_plan import SessionPlanner, prepare
 from callwright.recipe import Made
@@ -319,12 +320,26 @@ class SessionAuthor:
         return Counter({role: sum(map(_is_again, asked)) for role, asked in self.asked.items()})
 
 
+class NativeSessionAuthor(SessionAuthor):
+    """The same with native calls of the assistant."""
+
+    async def reply(self, request: ChatRequest, rng: Random) -> ChatReply:
+        """The next line of the role that is asked."""
+        if not request.tools:
+            return await super().reply(request, rng)
+        self.asked["assistant"].append(request)
+        self._said["assistant"] += not _is_again(request)
+        said = self._line("assistant", self._said["assistant"] - 1)
+        calls = (Call(one["name"], encode(one["arguments"])) for one in said["calls"])
+        return ChatReply(said["say"], said["thought"], tuple(calls))
+
+
 @cache
 def _planner(name: str) -> SessionPlanner:
     return SessionPlanner(prepare(catalogue(name)), WildOptions(), 0)
 
 
-def _staging(session: Session, catalog: Catalog) -> session_agents.Staging:
+def _staging(session: Session, catalog: Catalog, way: MoveWay) -> session_agents.Staging:
     """The scenario that the design would have given."""
     sorts = session.tasks
     notes = WildPlan(topologies=tuple(one.topology for one in sorts), hidings=tuple(one.hiding for one in sorts))  # type: ignore[arg-type]
@@ -334,12 +349,13 @@ def _staging(session: Session, catalog: Catalog) -> session_agents.Staging:
         tools=tuple(ShownTool(tool.key, tool.name) for tool in catalog.tools), today=TODAY, annotation=notes,
     )  # fmt: skip
     wanted = [session_agents.TaskWanted(one.kind, one.topology, one.hiding, one.tool) for one in sorts]  # type: ignore[arg-type]
-    return session_agents.Staging(scenario, wanted, bank()[0], "verbose")
+    return session_agents.Staging(scenario, wanted, bank()[0], "verbose", way)
 
 
 def play_session(session: Session, author: SessionAuthor | None = None) -> Made:
     """The dialogue of a session, kept or rejected."""
     planner, model = _planner(session.catalogue), author or SessionAuthor(session)
     ctx = Context.detached(session.name, models=dict.fromkeys(("author", *_ENDS.values()), model))
-    staging = _staging(session, planner.catalog)
+    way = NATIVE if isinstance(model, NativeSessionAuthor) else OBJECT
+    staging = _staging(session, planner.catalog, way)
     return asyncio.run(session_agents.play_staged(staging, ctx, planner, read_prompts()))

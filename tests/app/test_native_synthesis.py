@@ -108,7 +108,7 @@ def test_a_thought_in_tags_and_a_call_as_text_are_read(tmp_path: Path) -> None:
     [
         ("diaforge", {"author": None, "base_url": None}, "calling says how a model calls, and needs an author"),
         ("diaforge", {"calling": "schema"}, "by `native` tools, or in the `object`.*`eval` has the others"),
-        ("wild", {}, "in wild no assistant calls natively"),
+        ("tooldial", {}, "in tooldial no assistant calls natively"),
         ("dice", {}, "in dice no assistant calls natively"),
     ],
 )

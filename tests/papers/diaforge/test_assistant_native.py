@@ -12,7 +12,7 @@ from native_talks import CALL, TALK, Played, native, played
 from callwright.errors import BadRecord, RolloutFailed
 from callwright.models.chat import EMPTY_REPLY, ChatReply
 from callwright.models.completion import CUT_OFF, WRITTEN_AS_TEXT
-from callwright.papers.diaforge.assistant_native import is_thinking_aloud, read_native
+from callwright.papers.diaforge.assistant_native import read_native
 from callwright.papers.diaforge.diaforge_recipe import REASONS
 from callwright.records.annotations.diaforge_notes import DiaforgeNotes
 from callwright.records.dialogue import Call
@@ -158,20 +158,6 @@ def test_a_call_that_was_written_as_text_is_read() -> None:
     """Some servers leave it there."""
     reply = ChatReply(CALL.content, CALL.thought, CALL.calls, format_errors=(WRITTEN_AS_TEXT,))
     assert played([*TALK[:3], reply]).made.issues == ()
-
-
-@pytest.mark.parametrize(
-    ("thought", "is_aloud"),
-    [
-        ("Several tools fit.", True),
-        ("Several tools fit. I ask: Which room is it?", False),
-        ("Which room is it?", True),
-        ("", False),
-    ],
-)
-def test_a_draft_of_the_words_is_no_thought_said_aloud(thought: str, is_aloud: bool) -> None:
-    """A reasoning may hold what is said, and more."""
-    assert is_thinking_aloud(thought, "Several tools fit. Which room is it?") is is_aloud
 
 
 IMPATIENT = native("I am booking it.", "It is book_room.", room="Blue")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from strong_author import Session, SessionAuthor, play_session, sessions
+from strong_author import NativeSessionAuthor, Session, SessionAuthor, play_session, sessions
 
 
 def test_there_are_as_many_as_the_figures_say() -> None:
@@ -24,3 +24,14 @@ def test_a_natural_session_is_kept(session: Session) -> None:
     assert [(issue.code, issue.message) for issue in made.issues] == []
     assert len(made.dialogue.tasks) == len(session.tasks)
     assert len([one for one in author.asked["author"] if len(one.messages) == 2]) == len(session.tasks)
+
+
+@pytest.mark.parametrize("session", sessions(), ids=lambda session: session.name)
+def test_a_natural_session_with_native_calls_is_kept(session: Session) -> None:
+    """With the same calls, results and gold."""
+    author = NativeSessionAuthor(session)
+    made = play_session(session, author)
+    assert [(issue.code, issue.message) for issue in made.issues] == []
+    assert all(one.tools for one in author.asked["assistant"])
+    assert made.dialogue.turns == play_session(session).dialogue.turns
+    assert made.dialogue.tasks == play_session(session).dialogue.tasks

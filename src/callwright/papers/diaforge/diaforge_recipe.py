@@ -6,12 +6,12 @@ from typing import Final
 
 import msgspec
 
+from callwright.author.native_turn import NO_REASONING, NO_WORDS
 from callwright.catalog.sentence_encoder import locate
 from callwright.papers.diaforge.agent_account import asked_native, asked_object, most_calls_native, most_calls_object
 from callwright.papers.diaforge.agent_rollout import play, play_native
 from callwright.papers.diaforge.assistant_agent import PROMPT as ASSISTANT_PROMPT
 from callwright.papers.diaforge.assistant_agent import ROLE as ASSISTANT
-from callwright.papers.diaforge.assistant_native import NO_REASONING, NO_WORDS
 from callwright.papers.diaforge.assistant_native import PROMPT as NATIVE_PROMPT
 from callwright.papers.diaforge.diaforge_options import DiaforgeOptions
 from callwright.papers.diaforge.diaforge_shape import diaforge_statistics

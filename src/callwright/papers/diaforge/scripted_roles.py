@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from callwright.author.online_voice import REFUSED
+from callwright.author.native_turn import before_refusal
 from callwright.baselines.retriever import Decision, decide
 from callwright.catalog.distinct import distinct_glosses
 from callwright.errors import BadDocument
@@ -63,9 +63,7 @@ def native_reply(request: ChatRequest) -> ChatReply | None:
     system, *talk = request.messages
     if system.role != "system" or not system.content.startswith(_NATIVE_BEGINS):
         return None
-    if refused := next((at for at, one in enumerate(talk) if one.content.startswith(REFUSED)), 0):
-        talk = talk[: refused - 1]
-    decision = decide(msgspec.structs.replace(request, messages=(system, *talk)), Random(0))
+    decision = decide(msgspec.structs.replace(request, messages=(system, *before_refusal(talk))), Random(0))
     return msgspec.structs.replace(decision.reply, thought=_thought(decision))
 
 

@@ -44,9 +44,13 @@ Sessions of models (section 3.2, appendix C, figures 9 to 16):
     `session_roles`             what each role is sent, and what it replies
     `session_rules`             what rules find in what the roles say, call and return
     `gold_fulfilment`           an annotation and a trajectory brought together: gold calls, verdict, what is hidden
+    `native_moves`              an assistant that calls natively: its reasoning is the thought
+    `move_ways`                 the two ways in which the assistant replies
     `session_agents`            a session whose roles models play
+    `session_account`           how often a session asks models
     `scripted_session_author`   `builtin/author` in these roles
-    `wild_recipe`               the recipe `wild`, how often it asks models, and its card (3.6, figure 5)
+    `scripted_native_moves`     the same as an assistant that calls natively
+    `wild_recipe`               the recipe `wild` and its card (3.6, figure 5)
 
 Evaluation and scoring (sections 3.3 and 4):
 

@@ -52,4 +52,5 @@ PAPER: Final = Paper(
         "wild/reply.j2": "wild/assistant.j2",
     },
     author="scripted_session_author",
+    calling_author="scripted_native_moves",
 )

@@ -257,7 +257,11 @@ def _annotate(asked: str, rng: Random) -> dict[str, Json]:
 
 
 def _move(asked: str, rng: Random) -> dict[str, Json]:
-    tools, talk = shown_tools(asked), shown_talk(asked)
+    return next_move(shown_tools(asked), shown_talk(asked))
+
+
+def next_move(tools: Sequence[Tool], talk: Sequence[str]) -> dict[str, Json]:
+    """Return the assistant's next move after the lines of a conversation."""
     asks = [at for at, line in enumerate(talk) if line.startswith(f"Person: {_FIRST}")]
     last = max((at for at, line in enumerate(talk) if line.startswith("Person: ")), default=0)
     if not asks or not (asks[-1] == last or talk[last].startswith("Person: The ")):

@@ -21,9 +21,10 @@ from callwright.author.prompts import Prompts
 from callwright.author.role_forms import conversation, long_day, read_result, read_words, tool_lines
 from callwright.engine.context import Context
 from callwright.environment.result_faults import result_faults, still_true
-from callwright.models.chat import ChatReply
+from callwright.models.chat import ChatReply, ChatRequest
 from callwright.papers.wild.chat_tasks import PlannedChat
 from callwright.papers.wild.gold_fulfilment import fulfilled, hidden_places, verdict_on
+from callwright.papers.wild.move_ways import NATIVE, OBJECT, MoveWay
 from callwright.papers.wild.session_plan import RECIPE, SessionPlan, SessionPlanner
 from callwright.papers.wild.session_roles import (
     PROMPTS,
@@ -34,7 +35,6 @@ from callwright.papers.wild.session_roles import (
     TaskPick,
     read_annotation,
     read_candidates,
-    read_move,
     read_pick,
     role_request,
 )
@@ -44,7 +44,6 @@ from callwright.papers.wild.session_rules import (
     candidate_faults,
     flow_faults,
     kept_back_faults,
-    move_faults,
     references,
     unsaid_faults,
 )
@@ -88,6 +87,8 @@ class Staging(NamedTuple):
     wanted: Sequence[TaskWanted]
     persona: Persona
     style: str
+    way: MoveWay = OBJECT
+    """How the assistant replies."""
 
 
 class _Fallen(Exception):
@@ -100,9 +101,20 @@ class _Fallen(Exception):
 
 async def play(plan: SessionPlan | Unplanned, ctx: Context, workshop: SessionPlanner, prompts: Prompts) -> Made:
     """Return one session of models: kept, or rejected for a task that could not be made. Raises RolloutFailed."""
+    return await _played(plan, ctx, workshop, prompts, OBJECT)
+
+
+async def play_native(plan: SessionPlan | Unplanned, ctx: Context, workshop: SessionPlanner, prompts: Prompts) -> Made:
+    """Return the same where the assistant calls natively. Raises RolloutFailed."""
+    return await _played(plan, ctx, workshop, prompts, NATIVE)
+
+
+async def _played(
+    plan: SessionPlan | Unplanned, ctx: Context, workshop: SessionPlanner, prompts: Prompts, way: MoveWay
+) -> Made:
     if isinstance(plan, Unplanned):
         return unsaid(plan, RECIPE, _provenance(ctx, workshop))
-    staging = Staging(scenario_of(plan), wanted_of(plan), plan.persona, plan.style)
+    staging = Staging(scenario_of(plan), wanted_of(plan), plan.persona, plan.style, way)
     return await play_staged(staging, ctx, workshop, prompts)
 
 
@@ -188,6 +200,7 @@ class _Trial:
         """All that was said so far; it ends in the middle of the task."""
         self.tools = {shown.name: workshop.catalog.by_key[shown.key] for shown in before.tools}
         self.prompts = prompts
+        self.way = staging.way
         self.ctx = ctx
         self.position = len(before.tasks)
         self.begin = len(before.turns)
@@ -216,7 +229,16 @@ class _Trial:
     ) -> T:
         """Return what a role replies; the task falls where a fault remains."""
         view = view._replace(today=long_day(self.dialogue.today), lines=view.lines or self._lines())
-        request = role_request(role, self.prompts, view)
+        return await self._asked(role, place, role_request(role, self.prompts, view), read, check)
+
+    async def _asked(
+        self,
+        role: str,
+        place: str,
+        request: ChatRequest,
+        read: Callable[[ChatReply], T],
+        check: Callable[[T], Sequence[TurnFault]],
+    ) -> T:
         asked = await ask_turn(role, request, self.ctx.at(place), read=read, check=check)
         if asked.rejecting:
             raise _Fallen(asked.rejecting.code, f"{self.ctx.models[role].name} as the {role}: {asked.rejecting.told}")
@@ -306,10 +328,10 @@ class _Trial:
         so_far = self._open()
 
         def check(move: AssistantMove) -> list[TurnFault]:
-            return list(move_faults(move, so_far, self.tools, self.begin))
+            return list(self.way.faults(move, so_far, self.tools, self.begin))
 
-        view = RoleView(tools=tool_lines(self.tools.values()))
-        return await self._ask("assistant", f"move/{number}", view, read_move, check)
+        request = self.way.request(self.prompts, so_far, tuple(self.tools.values()))
+        return await self._asked("assistant", f"move/{number}", request, self.way.read, check)
 
     async def _call(self, move: AssistantMove) -> None:
         """Make the calls of a move; each result agrees with those before it."""

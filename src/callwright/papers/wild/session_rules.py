@@ -119,18 +119,25 @@ def kept_back_faults(one: TaskCandidate, dialogue: Dialogue, tool: Tool) -> list
 
 
 def move_faults(move: AssistantMove, dialogue: Dialogue, tools: Mapping[str, Tool], begin: int) -> Iterator[TurnFault]:
-    """Yield what is wrong with a move of the assistant, whose task begins at turn `begin`."""
+    """Yield what is wrong with a move that is one object; its task begins at turn `begin`."""
     if not move.say and not move.calls:
         yield TurnFault("empty_text", '"say" and "calls" are both empty: call, or say something')
     if not move.thought:
         yield TurnFault("no_thought", '"thought" is empty: write your plan there')
+    yield from act_faults(move, dialogue, tools, begin, place='in "say"')
+
+
+def act_faults(
+    move: AssistantMove, dialogue: Dialogue, tools: Mapping[str, Tool], begin: int, *, place: str
+) -> Iterator[TurnFault]:
+    """Yield what is wrong with what a move says and calls, whatever its form; `place` is where it says it."""
     if left := placeholder_in(move.say):
-        yield TurnFault("placeholder_left", f'in "say": {left!r} stands in place of a value')
+        yield TurnFault("placeholder_left", f"{place}: {left!r} stands in place of a value")
     for fault in wording_faults(move.say, tools):
-        yield TurnFault("identifier_leaked", f'in "say": {fault}', rejects="name for machines" in fault)
+        yield TurnFault("identifier_leaked", f"{place}: {fault}", rejects="name for machines" in fault)
     done = [call for turn in dialogue.turns[begin:] for call in turn.calls]
-    for place, call in enumerate(move.calls):
-        earlier = (*done, *move.calls[:place])
+    for at, call in enumerate(move.calls):
+        earlier = (*done, *move.calls[:at])
         if any((call.tool, call.arguments) == (one.tool, one.arguments) for one in earlier):
             yield TurnFault("redundant_call", f"{call.tool} was called with these arguments already")
         if call.tool not in tools:

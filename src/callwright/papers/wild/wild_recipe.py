@@ -3,91 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final, TypeVar
 
-import msgspec
-
-from callwright.author.agent_asking import ASKS
-from callwright.author.prompts import Prompts
-from callwright.author.role_forms import conversation, long_day, tool_lines
+from callwright.author.native_turn import NO_REASONING, NO_WORDS
 from callwright.measure.shape import Statistics
+from callwright.papers.wild import move_ways
 from callwright.papers.wild.paper import WildOptions
-from callwright.papers.wild.session_agents import MOVES, TRIES, play
+from callwright.papers.wild.session_account import asked_native, asked_object, most_calls
+from callwright.papers.wild.session_agents import play, play_native
 from callwright.papers.wild.session_design import SHARES
 from callwright.papers.wild.session_plan import RECIPE as VERSION
 from callwright.papers.wild.session_plan import SessionPlanner, prepare
-from callwright.papers.wild.session_roles import (
-    CANDIDATES,
-    MOST_CALLS,
-    PROMPTS,
-    RoleView,
-    TaskCandidate,
-    role_request,
-)
+from callwright.papers.wild.session_roles import PROMPTS
 from callwright.papers.wild.session_rollout import rollout
-from callwright.recipe import Agents, Recipe, RoleRequest
+from callwright.recipe import Agents, NativeAgents, Recipe
 from callwright.records.annotations.wild_notes import WildPlan
-from callwright.records.dialogue import Dialogue, Step, Turn
+from callwright.records.dialogue import Dialogue
 from callwright.records.tool import Tool
-
-# -- what a session asks of models -----------------------------------------------------------------------------------
-
-ROLES: Final = tuple(role for role in PROMPTS if role != "author")
-"""The roles beside the author's."""
-_BEFORE: Final = ("author", "checker", "annotator", "user")
-"""Roles that are asked once for a task at most."""
-_FORM_BYTES: Final = 120
-"""Of a reply, beside what it says."""
-
-
-def most_calls(options: WildOptions) -> int:
-    """Return the most replies of one session: every try at every task, each asked for as often as it may be."""
-    return options.tasks * TRIES * ASKS * (len(_BEFORE) + MOVES + MOVES * MOST_CALLS)
-
-
-def asked(dialogue: Dialogue, workshop: SessionPlanner, prompts: Prompts) -> Iterator[RoleRequest]:
-    """Yield what models would have been asked for a session that rules made, had each task been kept at once."""
-    tools = tuple(workshop.catalog.by_key[shown.key] for shown in dialogue.tools)
-    bounds = [*(task.turn or 0 for task in dialogue.tasks), len(dialogue.turns)]
-    for task, begin, end in zip(dialogue.tasks, bounds, bounds[1:], strict=False):
-        view = _view(dialogue, begin, tools, returns=True)._replace(kind=task.kind)
-        text = dialogue.turns[begin].text
-        proposed = [TaskCandidate(text)] * CANDIDATES
-        yield _one("author", prompts, view, CANDIDATES * len(text))
-        yield _one("checker", prompts, view._replace(candidates=proposed), 0)
-        calls = sum(len(gold.tool) + sum(len(one.accepted[0]) for one in gold.arguments) for gold in task.gold)
-        yield _one("annotator", prompts, view._replace(text=text), calls)
-        for at in range(begin + 1, end):
-            yield from _turn(dialogue, at, tools, prompts)
-
-
-def _turn(dialogue: Dialogue, at: int, tools: tuple[Tool, ...], prompts: Prompts) -> Iterator[RoleRequest]:
-    turn = dialogue.turns[at]
-    if dialogue.role(turn) == "user":
-        yield _one("user", prompts, _view(dialogue, at, ()), len(turn.text) - _FORM_BYTES)
-        return
-    for number in range(len(turn.steps) + 1):
-        held = msgspec.structs.replace(
-            dialogue, turns=(*dialogue.turns[:at], Turn("assistant", steps=turn.steps[:number]))
-        )
-        view = _view(held, at + 1, tools)
-        step = turn.steps[number] if number < len(turn.steps) else Step(text=turn.text)
-        yield _one("assistant", prompts, view, len(step.text) + sum(len(call.arguments) for call in step.calls))
-        for call, result in zip(step.calls, step.results, strict=True):
-            returned = _view(held, at + 1, tools, returns=True)._replace(call=f"{call.tool} {call.arguments}")
-            yield _one("tools", prompts, returned, len(result.value or ""))
-
-
-def _view(dialogue: Dialogue, end: int, tools: tuple[Tool, ...], *, returns: bool = False) -> RoleView:
-    before = msgspec.structs.replace(dialogue, turns=dialogue.turns[:end])
-    persona = dialogue.participants[0]
-    return RoleView(tool_lines(tools, returns=returns), conversation(before), long_day(dialogue.today), persona=persona)
-
-
-def _one(role: str, prompts: Prompts, view: RoleView, said: int) -> RoleRequest:
-    return RoleRequest(role, role_request(role, prompts, view), said + _FORM_BYTES)
-
 
 REASONS: Final = (
     "no_plan",
@@ -101,6 +34,7 @@ REASONS: Final = (
     "change_untrue",
     *("identifier_leaked", "placeholder_left", "turn_repeated", "no_task_picked", "unlike_design"),
     *("call_in_chat", "call_too_early", "no_thought", "result_contradicts", "value_not_told", "not_finished"),
+    *(NO_WORDS, NO_REASONING, "thought_is_public"),
     *("not_accomplished", "after_without_flow", "flow_without_after"),
 )
 """Reasons for rejection, in the order of the checks."""
@@ -180,17 +114,25 @@ def _shares(names: Iterable[Name]) -> str:
     return ", ".join(f"{name} {count:,} ({count / counts.total():.1%})" for name, count in named) or "-"
 
 
+_ROLES: Final = tuple(role for role in PROMPTS if role != "author")
+"""The roles beside the author's."""
+_EXTRAS: Final = ("minefields", "tool_failures", "value_changes")
+
 RECIPE: Final = Recipe(
     VERSION,
     WildOptions,
     SessionPlanner,
     rollout,
-    ("wild",),
+    tuple(PROMPTS.values()),
     REASONS,
     prepare=prepare,
     statistics=wild_statistics,
     departures=departures_of,
     with_personas=True,
     critics=("honest-work",),
-    agents=Agents(ROLES, play, asked, most_calls, refuses=("minefields", "tool_failures", "value_changes")),
+    agents=Agents(_ROLES, play, asked_object, most_calls, refuses=_EXTRAS),
+    native=NativeAgents(
+        Agents(_ROLES, play_native, asked_native, most_calls, refuses=_EXTRAS),
+        tuple((PROMPTS | {"assistant": move_ways.NATIVE.prompt}).values()),
+    ),
 )
