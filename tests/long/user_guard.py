@@ -91,7 +91,7 @@ def placed(scene: Mapping[str, Any], data: Path = DATA) -> Placed:
 
 def _dialogue(scene: Mapping[str, Any], pool: Sequence[Tool]) -> Dialogue:
     gold = pool[0]
-    values = {name: (encode(value),) for name, value in _nested(scene["values"]).items()}
+    values = {name: (encode(value),) for name, value in nested(scene["values"]).items()}
     if unknown := values.keys() - gold.properties.keys():
         raise ValueError(f"scene {scene['id']}: {gold.name} has no parameter {', '.join(sorted(unknown))}")
     call = GoldCall(gold.name, tuple(GoldArgument(*one) for one in values.items()))
@@ -134,7 +134,7 @@ def _is_part(slot: str, path: str) -> bool:
     return slot == path or slot.startswith(f"{path}.") or path.startswith(f"{slot}.")
 
 
-def _nested(values: Mapping[str, Json]) -> dict[str, Any]:
+def nested(values: Mapping[str, Json]) -> dict[str, Any]:
     """Values by path as arguments: `rate.value` is a property, `lines.0` an item."""
     nested: dict[str, Any] = {}
     for path, value in values.items():
