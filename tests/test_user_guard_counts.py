@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import sys
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -14,7 +16,15 @@ sys.path.insert(0, str(Path(__file__).resolve().parent / "long"))
 # found through the line above
 from user_guard import CLEAN, counts_of, judged, line_of, main, nested, placed
 
+from callwright.author.online_voice import OnlineVoice
+from callwright.engine.context import Context
 from callwright.errors import BadRecord
+from callwright.models.chat import ChatReply, ChatRequest
+from callwright.papers.diaforge.diaforge_options import DynamicOptions
+from callwright.papers.diaforge.dynamic_protocol import rollout
+from callwright.papers.diaforge.user_faults import user_faults
+from callwright.papers.registry import read_prompts
+from callwright.protocol.live_user import LivePlay
 
 SCENE: dict[str, Any] = {
     "id": "a1",
@@ -73,6 +83,32 @@ def test_answers_decide_but_for_what_is_certain() -> None:
     for reply in (answer("denial", "I never said so"), "It is fine.", f"So: {json.dumps(answer('none', ''))}"):
         with pytest.raises(BadRecord):
             judged(left, reply)
+
+
+class _Says:
+    """A model that says one line after another."""
+
+    def __init__(self, *lines: str) -> None:
+        self.name = "openai/said"
+        self.lines = iter(lines)
+
+    async def reply(self, request: ChatRequest, rng: Random) -> ChatReply:
+        return ChatReply(next(self.lines))
+
+
+def test_what_the_guard_lets_pass_excludes_no_transcript() -> None:
+    """Asking back about another tool is no wish for it, though its words alone would be."""
+    scene = placed(SCENE | {"rivals": ["cancel_order", "refund_delivery_fee"], "talk": []}).talk.scene
+    opening, back = "It's about an order of mine.", "Do you mean the delivery fee of the order?"
+    asks = ["What would you like to do?"] * 2
+    models = {"model": _Says(*asks), "user": _Says(opening, back)}
+    ctx = Context.detached("a1", models=models, voice=OnlineVoice("user", prompts=read_prompts()))
+    options, playing = DynamicOptions(t_max=2), LivePlay(hears=True)
+    transcript = asyncio.run(rollout(scene.dialogue, scene.tools, ctx, options, play=playing))
+    by_words = user_faults(scene.dialogue, transcript.turns, scene.tools)
+    assert [fault.kind for fault in by_words] == ["goal_drift"]
+    assert transcript.turns[2].text == back
+    assert transcript.faults == ()
 
 
 def test_values_by_path_are_those_of_an_argument() -> None:

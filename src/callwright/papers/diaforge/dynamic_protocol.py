@@ -80,7 +80,7 @@ async def rollout(
         if reply.calls:
             ended = "call"
             break
-    faults = {*live.faults, *(() if play.is_judged else user_faults(dialogue, live.turns, tools))}
+    faults = {*live.faults, *(() if play.hears else user_faults(dialogue, live.turns, tools))}  # guarded as it spoke
     return Transcript(
         dialogue=dialogue.id,
         protocol=VERSION,
