@@ -33,7 +33,7 @@ Kind = Literal[
 ]
 
 
-class Verdict(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class MessageVerdict(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a judge says of a message; the reason comes first, so that the rest follows from it."""
 
     reason: Annotated[str, msgspec.Meta(max_length=1_000)]
@@ -86,7 +86,7 @@ def _values(user: UserState) -> list[KnownValue]:
     ]
 
 
-def _verdict_faults(verdict: Verdict, message: JudgedMessage) -> list[str]:
+def _verdict_faults(verdict: MessageVerdict, message: JudgedMessage) -> list[str]:
     if verdict.fault == "none":
         return []
     quote = _compared(verdict.quote)
@@ -96,12 +96,12 @@ def _verdict_faults(verdict: Verdict, message: JudgedMessage) -> list[str]:
 
 
 @verdict_step("live_user/judge.j2", _verdict_faults, home=__package__)
-def judge_message(rng: Random, message: JudgedMessage) -> Verdict:
+def judge_message(rng: Random, message: JudgedMessage) -> MessageVerdict:
     """Say which fault a message has. Offline it stands for one in estimates: there is none."""
-    return Verdict("An answer to what was asked, with the person's own value.", "none", "")
+    return MessageVerdict("An answer to what was asked, with the person's own value.", "none", "")
 
 
-def fault_of(verdict: Verdict, turn: int) -> tuple[UserFault, ...]:
+def fault_of(verdict: MessageVerdict, turn: int) -> tuple[UserFault, ...]:
     """Return the fault that a judge found in the message of this turn, if any."""
     if verdict.fault == "none":
         return ()
