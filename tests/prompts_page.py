@@ -7,12 +7,19 @@ from pathlib import Path
 from typing import Final
 
 from callwright.models.chat import ChatRequest
+from callwright.papers.diaforge.dynamic_protocol import begin
+from callwright.papers.diaforge.live_talk import LiveTalk, UserScene
+from callwright.papers.diaforge.message_judge import judge_message, judged_message
+from callwright.papers.diaforge.user_phase import after_words
+from callwright.papers.diaforge.user_policy import heard_by
 from callwright.papers.dice.chat_roles import FloorView, PersonView, role_asked
 from callwright.papers.registry import read_prompts
 from callwright.papers.tooldial.tooldial_agents import asked
 from callwright.papers.tooldial.turn_roles import PROMPTS
+from callwright.protocol.shown_dialogue import shown_tools
 from callwright.records.dialogue import Dialogue
-from strong_author import SessionAuthor, TalkAuthor, play_session, play_talk, sessions, talks
+from callwright.records.tool import Tool
+from strong_author import SessionAuthor, TalkAuthor, catalogue, play_session, play_talk, sessions, talks
 from tooldial_workshop import made, workshop
 
 PAGE: Final = Path(__file__).parents[1] / "docs" / "prompts.md"
@@ -22,13 +29,14 @@ _HEAD: Final = """\
 
 With `--author MODEL` models play the roles of `synth diaforge`, `synth wild`, `synth dice` and `synth tooldial`
 ([how](models.md#models-that-play-the-roles)). This page prints the last request to each role of one dialogue of
-each; `dice` has [its own table](dice.md#chats-that-models-play), `tooldial`
-[another](tooldial.md#dialogues-in-the-words-of-models). The first part is the same for all dialogues and comes first,
-so that a server keeps it; below the line is what the dialogue adds. They were written by hand, but for the last;
-documents of tools are cut here, not when they are sent.
+each, and to the judge of a user that a model plays; `dice` has
+[its own table](dice.md#chats-that-models-play), `tooldial` [another](tooldial.md#dialogues-in-the-words-of-models).
+The first part is the same for all dialogues and comes first, so that a server keeps it; below the line is what the
+dialogue adds. They were written by hand, but for the last; documents of tools are cut here, not when they are sent.
 
 Your own: `callwright show path/to/ds ID --sent` shows every request of a dialogue with its reply and its cost. The
-prompts are the files `diaforge/*.j2`, `wild/*.j2`, `dice/*.j2` and `tooldial/*.j2`; `--prompts DIR` replaces them.
+prompts are the files `diaforge/*.j2`, `live_user/*.j2`, `wild/*.j2`, `dice/*.j2` and `tooldial/*.j2`; `--prompts DIR`
+replaces them.
 Without a model nothing is sent:
 
 ```sh
@@ -42,7 +50,7 @@ def page() -> str:
     """The text of the page."""
     talk = next(one for one in talks() if one.name == "kick-off")
     author = TalkAuthor(talk)
-    play_talk(talk, author)
+    kick_off = play_talk(talk, author).dialogue
     session = next(one for one in sessions() if one.name == "club evening")
     cast = SessionAuthor(session)
     play_session(session, cast)
@@ -50,6 +58,8 @@ def page() -> str:
         _HEAD,
         "\n## `diaforge`: a kick-off with the new client\n",
         *_roles(author.asked),
+        "\n## `eval --protocol dynamic --user --judge`: an answer in that talk\n",
+        *_roles({"judge": [judge_request(kick_off, catalogue(talk.catalogue).by_key)]}),
         "\n## `wild`: an evening at the club\n",
         *_roles(cast.asked),
         "\n## `dice`: lunch with the new neighbours\n",
@@ -58,6 +68,21 @@ def page() -> str:
         *_roles(_turns()),
     ]
     return "".join(parts)
+
+
+def judge_request(dialogue: Dialogue, tools: Mapping[str, Tool]) -> ChatRequest:
+    """What a judge is sent of the user's last message of a dialogue; `tools` by key."""
+    shown = shown_tools(dialogue, tools)
+    *before, message = [at for at, turn in enumerate(dialogue.turns) if dialogue.role(turn) == "user"]
+    state, asks = begin(dialogue, shown, user_style="verbose"), None
+    for at in before:
+        state, _ = after_words(state, asks, dialogue.turns[at].text)
+        asks = heard_by(state, dialogue.turns[at + 1].text)
+    gold = next(tool for tool in shown if tool.name == dialogue.tasks[0].gold[0].tool)
+    scene = UserScene(dialogue, shown, gold, dialogue.turns[0].speaker, "verbose")
+    talk = LiveTalk(state, dialogue.turns[:message], scene)
+    text = dialogue.turns[message].text
+    return judge_message.prompt(judged_message(talk, text, talk.faults_in(text)))
 
 
 def _chat() -> dict[str, list[ChatRequest]]:
@@ -96,7 +121,7 @@ def _acts(dialogue: Dialogue) -> list[str]:
 _NAMES: Final = {
     "goal": "author, the wish", "values": "author, the gold values", "user": "user", "assistant": "assistant",
     "author": "author, a task", "checker": "checker", "annotator": "annotator", "tools": "tools",
-    "orchestrator": "orchestrator", "retriever": "retriever, a query",
+    "orchestrator": "orchestrator", "judge": "judge", "retriever": "retriever, a query",
 }  # fmt: skip
 
 

@@ -86,6 +86,14 @@ def test_the_reply_schema_says_what_is_parsed() -> None:
     assert gold_values.parse('{"reply": {"n": 1}}') == {"n": 1}
 
 
+def test_a_record_stands_in_place_in_the_reply_schema() -> None:
+    """Servers and strict modes know no reference beside it."""
+    schema = PAIR.reply_schema()
+    assert schema is not None
+    assert "$ref" not in encode(schema)
+    assert "a" in encode(schema["properties"])
+
+
 def test_missing_prompts_are_named() -> None:
     """With the folder they belong in."""
     with pytest.raises(BadDocument, match=r"nothing\.j2"):

@@ -33,7 +33,7 @@ from callwright.models.retries import Patience
 from callwright.papers.registry import load_protocol
 from callwright.protocol import EvaluationProtocol, read_options, tools_shown
 from callwright.protocol.evaluation_job import EvaluationJob, Setting, check_dialogues
-from callwright.protocol.live_user import KEPT_PROMPTS
+from callwright.protocol.live_user import KEPT_PROMPTS, LivePlay
 from callwright.protocol.run_access import KIND
 from callwright.protocol.scoring import data_digest
 from callwright.protocol.shown_dialogue import shown_tools
@@ -201,8 +201,8 @@ def _setting(request: EvaluationRequest, protocol: EvaluationProtocol, live: Liv
         patience=asking.patience or Patience(),
         user=live.user if live else "",
         voter=live.voter if live else "",
-        hears=bool(live and live.user),
-        election=live.election if live else None,
+        judge=live.judge if live else "",
+        play=live.play if live else LivePlay(),
         system=read_system(protocol, request.system),
     )
 
@@ -235,7 +235,7 @@ def run_evaluation(request: EvaluationRequest) -> RunResult:
             run.put_blob(folders.CATALOG, catalog)
         run.put_blob("system.txt", plan.setting.system.text.encode())
         if plan.live is not None:
-            run.put_blob(KEPT_PROMPTS, msgspec.json.encode(plan.live.prompts.sources(*plan.live.steps.prompts)))
+            run.put_blob(KEPT_PROMPTS, msgspec.json.encode(plan.live.prompts.sources(*plan.live.asked)))
         with told_when_stopped(lambda tally: _result(plan, run, tally)):
             tally = roll_out(
                 EvaluationJob(plan.protocol, plan.setting, plan.catalog, plan.dialogues),
@@ -270,7 +270,7 @@ def preview_evaluation(request: EvaluationRequest) -> EvaluationPreview:
     """Return a preview of `run_evaluation`, with the same errors; nothing is written, no model is asked."""
     plan = _plan(request)
     roles = _estimates(plan)
-    models = {"model": plan.setting.model, "user": plan.setting.user, "voter": plan.setting.voter}
+    models = {role: getattr(plan.setting, role) for role in ("model", "user", "voter", "judge")}
     return EvaluationPreview(
         planned=plan.planned,
         done=len(rollouts_done(plan.folder, kind=KIND, config=plan.config)),
@@ -304,10 +304,10 @@ def _estimates(plan: _Plan) -> dict[str, Estimate]:
             asked=_asked(plan),
         )
     if plan.live is not None:
-        voice = MeasuringVoice("user", prompts=plan.live.prompts, roles={plan.live.steps.vote: "voter"})
+        voice = MeasuringVoice("user", prompts=plan.live.prompts, roles=plan.live.steps.roles)
         run_blocking(_try_out(plan, voice))
         share = plan.planned / min(_SAMPLE, len(plan.dialogues))
-        names = {"user": plan.live.user, "voter": plan.live.voter}
+        names = {"user": plan.live.user, "voter": plan.live.voter, "judge": plan.live.judge}
         roles |= {role: scaled(voice.sizes[role], share) for role, name in names.items() if name}
     return roles
 
@@ -323,7 +323,7 @@ def _asked(plan: _Plan) -> Asked | None:
 
 
 async def _try_out(plan: _Plan, voice: MeasuringVoice) -> None:
-    setting = msgspec.structs.replace(plan.setting, model="builtin/retriever", user="", voter="")
+    setting = msgspec.structs.replace(plan.setting, model="builtin/retriever", user="", voter="", judge="")
     job = EvaluationJob(plan.protocol, setting, plan.catalog, plan.dialogues[:_SAMPLE])
     for index, item in enumerate(job.ids):
         with contextlib.suppress(RolloutFailed):

@@ -68,6 +68,8 @@ class LiveUserModels(msgspec.Struct, frozen=True, kw_only=True):
     """Model that words its turns; None: a seeded grammar."""
     voter: str | None = None
     """Model that elects one of several wordings; None: there is one, and no election."""
+    judge: str | None = None
+    """Model that reads each message of `user` for faults; None: rules alone do. With `user` only."""
     samples: int | None = None
     """Wordings of each turn; None: 3. With `voter` only."""
     voters: int | None = None
@@ -179,7 +181,7 @@ def _check_local(request: SynthesisRequest | EvaluationRequest | JudgingRequest)
     judges = request.judges if isinstance(request, JudgingRequest) else ()
     named = [getattr(request, role, None) for role in ("model", "author", "user", "assistant", "judge")]
     if isinstance(request, EvaluationRequest):
-        named += [request.live.user, request.live.voter]
+        named += [request.live.user, request.live.voter, request.live.judge]
     named += [judges] if isinstance(judges, str) else judges
     if set_ones and not any(name and is_local(name) for name in named):
         raise BadOption(f"{set_ones[0]} applies to local models only. Leave it out, or give local/PATH.gguf.")

@@ -21,7 +21,7 @@ from callwright.models.retries import Patience
 from callwright.models.structured import Learned
 from callwright.papers.registry import read_prompts
 from callwright.protocol import EvaluationProtocol
-from callwright.protocol.live_user import Election, LiveSteps
+from callwright.protocol.live_user import Election, LivePlay, LiveSteps
 from callwright.recipe import Recipe, with_native_calls
 from callwright.recipe.critics import check_critics
 from callwright.recipe.panels import JudgedStage, each_alone
@@ -233,22 +233,36 @@ class LiveUserRole(msgspec.Struct, frozen=True):
     """Full name of the model that words its turns; empty: offline."""
     voter: str
     """Full name of the model that elects one of several wordings; empty: there is one, and no election."""
+    judge: str
+    """Full name of the model that reads its messages for faults; empty: rules alone do."""
     election: Election | None
     prompts: Prompts
     steps: LiveSteps
 
     @property
+    def play(self) -> LivePlay:
+        """What models do of the live user."""
+        return LivePlay(hears=bool(self.user), is_judged=bool(self.judge), election=self.election)
+
+    @property
     def voice(self) -> OnlineVoice:
         """The voice of the rollouts."""
-        return OnlineVoice("user", prompts=self.prompts, roles={self.steps.vote: "voter"})
+        return OnlineVoice("user", prompts=self.prompts, roles=self.steps.roles)
+
+    @property
+    def asked(self) -> tuple[str, ...]:
+        """Groups and names of the prompts that are sent."""
+        return self.steps.prompts_asked(is_judged=bool(self.judge))
 
     @property
     def config(self) -> dict[str, Json]:
         """The settings of the user that identify a run."""
-        prompts = self.prompts.digest(*self.steps.prompts)
+        prompts = self.prompts.digest(*self.asked)
         config: dict[str, Json] = {"user": self.user or "offline", "prompts": prompts}
         if self.election:
             config |= {"voter": self.voter, "samples": self.election.samples, "voters": self.election.voters}
+        if self.judge:
+            config["judge"] = self.judge
         return config
 
 
@@ -258,6 +272,8 @@ def read_live_user(protocol: EvaluationProtocol, asked: LiveUserModels, *, askin
     Raises BadInput for models that no server has, numbers out of range, and for what would change nothing.
     """
     user, voter = _served(asked.user, "user", asking), _served(asked.voter, "voter", asking)
+    if asked.judge is not None and not user:
+        raise BadInput("a judge reads the messages of a user that a model plays. Name one: user openai/NAME.")
     if not voter and (asked.samples is not None or asked.voters is not None):
         raise BadInput("samples and voters need a model that votes. Name one: voter openai/NAME.")
     if not (user or voter):
@@ -269,7 +285,8 @@ def read_live_user(protocol: EvaluationProtocol, asked: LiveUserModels, *, askin
             f"a user or voter has no effect in {protocol.version}: its user turns are recorded. Leave them out."
         )
     election = _election(asked) if voter else None
-    return LiveUserRole(user, voter, election, read_prompts(asked.prompts), protocol.live)
+    judge = _served(asked.judge, "judge", asking)
+    return LiveUserRole(user, voter, judge, election, read_prompts(asked.prompts), protocol.live)
 
 
 def _election(asked: LiveUserModels) -> Election:
@@ -287,6 +304,6 @@ def _served(name: str | None, role: str, asking: Asking) -> str:
     if not is_served(name):
         raise BadInput(
             f"{role} {name!r}: unknown model. "
-            f"Give openai/NAME or local/PATH.gguf, or leave it out to use the offline {role}."
+            "Give openai/NAME or local/PATH.gguf, or leave it out: then rules take its place."
         )
     return asking.endpoint(name).name

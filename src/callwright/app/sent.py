@@ -28,7 +28,7 @@ from callwright.models.prices import Prices, read_prices
 from callwright.papers.registry import load_protocol, read_prompts, recipe_of
 from callwright.protocol import EvaluationProtocol
 from callwright.protocol.evaluation_job import EvaluationJob, Setting
-from callwright.protocol.live_user import KEPT_PROMPTS, Election
+from callwright.protocol.live_user import KEPT_PROMPTS, Election, LivePlay
 from callwright.protocol.run_access import RunView, find_dialogue, find_id, open_run
 from callwright.protocol.sent_request import SentRequest
 from callwright.protocol.system_prompt import SystemPrompt
@@ -185,7 +185,7 @@ class _Reader:
 
 def _cast(config: dict[str, Json]) -> dict[str, str]:
     """The models of a run by role."""
-    named = {role: str(config.get(role, "")) for role in ("model", "user", "voter")}
+    named = {role: str(config.get(role, "")) for role in ("model", "user", "voter", "judge")}
     return {role: name for role, name in named.items() if name and name != "offline"}
 
 
@@ -193,12 +193,16 @@ def _setting(view: RunView, system: str) -> Setting:
     config = view.config
     names = load_protocol(view.protocol).options.__struct_fields__
     elected = "samples" in config and "voters" in config
+    cast = _cast(config)
     return Setting(
         protocol=view.protocol,
         options={name: config[name] for name in names if name in config},
         model=_NOBODY,
-        hears="user" in _cast(config),
-        election=Election(_number(config, "samples"), _number(config, "voters")) if elected else None,
+        play=LivePlay(
+            hears="user" in cast,
+            is_judged="judge" in cast,
+            election=Election(_number(config, "samples"), _number(config, "voters")) if elected else None,
+        ),
         system=SystemPrompt(str(config.get("system", "")), system),
     )
 
@@ -208,7 +212,7 @@ def _voice(protocol: EvaluationProtocol, run: Run) -> Voice:
         return OfflineVoice()
     kept = run.get_blob(KEPT_PROMPTS)
     prompts = read_prompts() if kept is None else Prompts.of(_sources(kept, run.folder))
-    return OnlineVoice("user", prompts=prompts, roles={protocol.live.vote: "voter"})
+    return OnlineVoice("user", prompts=prompts, roles=protocol.live.roles)
 
 
 def _sources(kept: bytes, folder: Path) -> dict[str, str]:

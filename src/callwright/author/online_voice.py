@@ -23,6 +23,7 @@ from callwright.engine.context import Context, WritingStep
 from callwright.errors import BadDocument, BadInput, BadRecord, CallwrightError, RolloutFailed
 from callwright.models.chat import ChatReply, ChatRequest, Message
 from callwright.models.conversation import encode_request
+from callwright.models.structured import FENCED
 
 T = TypeVar("T")
 
@@ -92,8 +93,9 @@ def _forget(ctx: Context, role: str) -> None:
 
 def _read(step: AuthoredStep[..., T], reply: ChatReply, args: tuple[object, ...]) -> T:
     """Raises BadRecord where the reply does not fit; BadDocument where it holds what no JSON of ours may."""
-    if step.reply_schema() is None and reply.format_errors:  # a cut text looks like a whole one
-        raise BadRecord(f"{step.name}: {'; '.join(reply.format_errors)}")
+    is_whole = step.alone or step.reply_schema() is None  # a cut text looks like a whole one
+    if is_whole and (errors := [error for error in reply.format_errors if error != FENCED]):
+        raise BadRecord(f"{step.name}: {'; '.join(errors)}")
     written = step.parse(reply.content)
     faults = step.faults(written, *args)
     if faults:

@@ -44,6 +44,8 @@ class AuthoredStep(Generic[P, T]):
     """Package that holds the bundled prompt."""
     stream: str
     """Key of the step's random stream and journal entries: a prompt can be renamed, and seeds keep their bytes."""
+    alone: bool = False
+    """Whether the object must be the whole reply, so that material quoted beside it cannot pass for it."""
 
     def offline(self, rng: Random, /, *args: Any, **kwargs: Any) -> T:
         """Write without a model."""
@@ -58,9 +60,12 @@ class AuthoredStep(Generic[P, T]):
         """Return the JSON Schema that a model's reply must fit, or None where plain text is asked for."""
         if self.returns is str:
             return None
+        document = msgspec.json.schema(self.returns)
+        defined = document.get("$defs", {})
+        name = document.get("$ref", "").removeprefix("#/$defs/")
         return {
             "type": "object",
-            "properties": {"reply": msgspec.json.schema(self.returns)},
+            "properties": {"reply": defined.get(name, document)},  # a record stands in place, as servers want it
             "required": ["reply"],
             "additionalProperties": False,
         }
@@ -118,6 +123,17 @@ def ruled_step(stream: str) -> Callable[[Callable[Concatenate[Random, P], T]], A
 
     def make(body: Callable[Concatenate[Random, P], T]) -> AuthoredStep[P, T]:
         return AuthoredStep("", body, None, "", stream)
+
+    return make
+
+
+def verdict_step(
+    name: str, check: Callable[Concatenate[T, P], Sequence[str]], *, home: str = SHARED
+) -> Callable[[Callable[Concatenate[Random, P], T]], AuthoredStep[P, T]]:
+    """Make a function a checked step whose object must be the whole reply: it judges words that may hold one."""
+
+    def make(body: Callable[Concatenate[Random, P], T]) -> AuthoredStep[P, T]:
+        return AuthoredStep(name, body, check, home, name, alone=True)
 
     return make
 

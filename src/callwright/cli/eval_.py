@@ -46,6 +46,9 @@ _PRINTED = ("planned", "done", "failed", "protocol", "model", *USED, "tool_token
 )
 @click.option("--user", help="Model that plays the live user: `openai/NAME`.  [default: offline]")
 @click.option("--voter", help="Model that chooses among several wordings: `openai/NAME`.  [default: no vote]")
+@click.option(
+    "--judge", help="Model that reads each message of --user for faults: `openai/NAME`.  [default: rules alone]"
+)
 @click.option("--samples", type=int, help="Wordings of each user turn; with --voter.  [default: 3]")
 @click.option("--voters", type=int, help="Votes on each user turn; with --voter.  [default: 3]")
 @click.option("--prompts", type=click.Path(path_type=Path), help="Folder of prompts that replace bundled ones.")

@@ -118,7 +118,7 @@ class EvaluationProtocol(NamedTuple):
     """Raises BadInput, naming the dialogue, where these options cannot be run on it."""
     rollout: Callable[..., Awaitable[Transcript]]
     """One model through one dialogue: dialogue, tools shown, context, complete options, and `duties`, which the model
-    is told before the first turn; a live one takes `election`, and `hears`: whether a model plays its user."""
+    is told before the first turn; a live one takes `play`: what models do of its user."""
     most_replies: Callable[[Dialogue, Any], int]
     """Most replies the model can be asked for in one dialogue."""
     score: Scorer

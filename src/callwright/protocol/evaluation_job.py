@@ -18,7 +18,7 @@ from callwright.models.decoding import AS_SERVED, Decoding
 from callwright.models.openai import served_model
 from callwright.models.retries import Patience
 from callwright.protocol import EvaluationProtocol, read_options, tools_shown
-from callwright.protocol.live_user import Election
+from callwright.protocol.live_user import LivePlay
 from callwright.protocol.shown_dialogue import assistant_id, shown_tools
 from callwright.protocol.system_prompt import SystemPrompt
 from callwright.records.codec import to_line
@@ -46,9 +46,9 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True):
     """Full name of the model that words the live user's turns; empty: offline."""
     voter: str = ""
     """Full name of the model that elects one of several wordings."""
-    hears: bool = False
-    """Whether a model plays the live user: it hears what the model under test says."""
-    election: Election | None = None
+    judge: str = ""
+    """Full name of the model that reads the messages of the live user for faults."""
+    play: LivePlay = LivePlay()
     system: SystemPrompt = SystemPrompt()
 
 
@@ -78,14 +78,15 @@ class EvaluationJob:
             patience=setting.patience,
             observers=observers,
         )
-        named = {role: name for role, name in (("user", setting.user), ("voter", setting.voter)) if name}
+        behind = (("user", setting.user), ("voter", setting.voter), ("judge", setting.judge))
         self._others = {
             role: served_model(name, role=role, patience=setting.patience, observers=observers)
-            for role, name in named.items()
+            for role, name in behind
+            if name
         }
 
     def models(self, index: int) -> dict[str, ChatModel]:
-        """Return the model under test in the role `model`, and those behind the live user as `user` and `voter`."""
+        """Return the model under test in the role `model`, and those behind the live user in their own roles."""
         one, name = self._dialogues[index], self._setting.model
         if name in ORACLES:
             tested = oracle(
@@ -105,7 +106,7 @@ class EvaluationJob:
         if self._shown:
             more["shown"] = self._shown(dialogue)
         if self._protocol.live:
-            more |= {"election": self._setting.election, "hears": self._setting.hears}
+            more["play"] = self._setting.play
         return to_line(await self._protocol.rollout(dialogue, tools, ctx, self._options, **more))
 
 

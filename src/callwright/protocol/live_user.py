@@ -15,10 +15,31 @@ class Election(NamedTuple):
     voters: int = 3
 
 
+class LivePlay(NamedTuple):
+    """What models do of a live user."""
+
+    hears: bool = False
+    """Whether a model plays it: it hears what the model under test says."""
+    is_judged: bool = False
+    """Whether a judge reads each of its messages; only where a model plays it."""
+    election: Election | None = None
+
+
 class LiveSteps(NamedTuple):
     """The writing steps of a protocol with a live user."""
 
     prompts: tuple[str, ...]
     """Groups of prompts that its words come from: other texts in them make another run."""
     vote: str
-    """Name of the step that chooses a wording; the role `voter` writes it, `user` all others."""
+    """Name of the step that chooses a wording."""
+    judge: str
+    """Name of the step that reads a message for faults."""
+
+    @property
+    def roles(self) -> dict[str, str]:
+        """The roles that write these steps; `user` writes all others."""
+        return {self.vote: "voter", self.judge: "judge"}
+
+    def prompts_asked(self, *, is_judged: bool) -> tuple[str, ...]:
+        """Return the groups and names of the prompts that are sent."""
+        return (*self.prompts, self.judge) if is_judged else self.prompts

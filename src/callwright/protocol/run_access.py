@@ -142,7 +142,7 @@ def run_rows(
     `options` override those of the run; `words` is what judges made of its turns.
     """
     name, model, seed, data, trials = (run.config[name] for name in _CONFIG)
-    asked = ("calling", *Decoding.__struct_fields__, "user", "voter", "system", "reviewed")
+    asked = ("calling", *Decoding.__struct_fields__, "user", "voter", "judge", "system", "reviewed")
     own = own_options(run, protocol)
     rows = protocol.score(
         {dialogue.id: dialogue for dialogue in run.dialogues},

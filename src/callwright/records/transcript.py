@@ -18,13 +18,15 @@ HELPING: Final = frozenset(("tool_leak", "early_disclosure"))
 """Kinds of fault by which the user helps the model; all others hinder it."""
 
 
-class UserFault(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+class UserFault(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """A fault of the simulated user: such transcripts are excluded and counted, never scored as the model's."""
 
     turn: int
     kind: str
     """`value_not_gold`, `tool_leak`, `goal_drift` or another kind that the protocol tells of."""
     detail: str
+    by: Literal["rules", "judge"] = "rules"
+    """Who found it."""
 
     @property
     def helps(self) -> bool:

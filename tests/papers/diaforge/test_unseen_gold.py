@@ -18,6 +18,7 @@ from callwright.papers.diaforge.diaforge_options import DynamicOptions, StaticOp
 from callwright.papers.diaforge.dynamic_protocol import rollout
 from callwright.papers.diaforge.static_protocol import rollout as static_rollout
 from callwright.papers.registry import read_prompts
+from callwright.protocol.live_user import LivePlay
 from callwright.records.annotations.diaforge_notes import DiaforgeNotes, DiaforgePlan
 from callwright.records.dialogue import Call, Dialogue, GoldArgument, GoldCall
 from callwright.records.jsontext import encode
@@ -80,7 +81,7 @@ def sent(dialogue: Dialogue, *, live: bool) -> list[bytes]:
     voice = OnlineVoice("user", prompts=read_prompts())
     ctx = Context.detached("item", models={"model": tested, "user": _User()}, voice=voice)
     if live:
-        asyncio.run(rollout(dialogue, pool(), ctx, DynamicOptions(), hears=True))
+        asyncio.run(rollout(dialogue, pool(), ctx, DynamicOptions(), play=LivePlay(hears=True)))
     else:
         asyncio.run(static_rollout(dialogue, pool(), ctx, StaticOptions()))
     return tested.sent

@@ -22,6 +22,7 @@ from callwright.papers.diaforge.hearing_user import ASKS
 from callwright.papers.diaforge.scripted_roles import in_words, known_values
 from callwright.papers.diaforge.wording_election import vote
 from callwright.papers.registry import read_prompts
+from callwright.protocol.live_user import LivePlay
 from callwright.records.dialogue import Dialogue
 from callwright.records.transcript import LiveUser, Transcript
 from made_dialogues import enterprise, made, tools_of
@@ -157,7 +158,7 @@ def play(dialogue: Dialogue, user: ScriptedUser) -> Transcript:
     model = model_factory("builtin/retriever")(dialogue, enterprise().by_key)
     voice = OnlineVoice("user", prompts=read_prompts(), roles={vote.name: "voter"})
     ctx = Context.detached(dialogue.id, models={"model": model, "user": user}, voice=voice)
-    return asyncio.run(rollout(dialogue, tools_of(dialogue), ctx, DynamicOptions(), hears=True))
+    return asyncio.run(rollout(dialogue, tools_of(dialogue), ctx, DynamicOptions(), play=LivePlay(hears=True)))
 
 
 def test_clean_dialogues_pass() -> None:

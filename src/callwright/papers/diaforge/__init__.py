@@ -53,6 +53,9 @@ The modules in reading order; a module imports only modules above it.
 `asked_replies`  faults of a reply to a question for values (4.1)
 `user_faults`  what a simulated user said that its scenario does not hold (4.1)
 `user_guard`  what rules find in a live user's message that a model wrote (4.1)
+`live_talk`  a conversation before its next message, and what rules find in words (4.1)
+`certain_faults`  which findings of the rules no judge is asked about (4.1)
+`message_judge`  a judge reads each message of a user that a model plays (4.1)
 `hearing_user`  a live user that a model plays: it hears, answers and is guarded (4.1, C.3)
 `dynamic_protocol`  the protocol with a live user (4.1, C.5)
 `scripted_roles`  `builtin/author` as user and assistant: simple rules that see the prompt alone

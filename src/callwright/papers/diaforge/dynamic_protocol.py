@@ -18,7 +18,9 @@ import msgspec
 from callwright.author.briefs import Style, UserAct
 from callwright.errors import BadInput
 from callwright.papers.diaforge.diaforge_options import DynamicOptions
-from callwright.papers.diaforge.hearing_user import UserScene, answer
+from callwright.papers.diaforge.hearing_user import answer
+from callwright.papers.diaforge.live_talk import LiveTalk, UserScene
+from callwright.papers.diaforge.message_judge import judge_message
 from callwright.papers.diaforge.shown_pool import check_pool, shown_pools
 from callwright.papers.diaforge.speaking import speak
 from callwright.papers.diaforge.static_protocol import DUTIES
@@ -29,7 +31,7 @@ from callwright.papers.diaforge.user_faults import user_faults
 from callwright.papers.diaforge.user_policy import UNSURE, UserState, label_of, plan_behind, user_of
 from callwright.papers.diaforge.wording_election import vote
 from callwright.protocol import EvaluationProtocol
-from callwright.protocol.live_user import Election, LiveSteps
+from callwright.protocol.live_user import LivePlay, LiveSteps
 from callwright.protocol.shown_dialogue import assistant_turn, request, system_message
 from callwright.records.annotations.diaforge_notes import DiaforgePlan
 from callwright.records.dialogue import Dialogue, Scenario, Step, Task, Turn
@@ -49,27 +51,25 @@ async def rollout(
     options: DynamicOptions,
     *,
     duties: str = DUTIES,
-    election: Election | None = None,
+    play: LivePlay = LivePlay(),  # noqa: B008
     shown: tuple[Tool, ...] = (),
-    hears: bool = False,
 ) -> Transcript:
     """Return what the model of the role `model` does in conversation; `tools` are the dialogue's, in their order.
 
-    The model sees `shown` in their place where they are given; the user answers for the dialogue's own. `hears`: a
-    model plays the user, in the role `user`, and is not only worded by rules; `election` chooses between several
-    wordings. `duties` are what the model under test is told first. Raises RolloutFailed, and BadInput for a dialogue
-    whose user cannot be rebuilt.
+    The model sees `shown` in their place where they are given; the user answers for the dialogue's own. `play` tells
+    what models do of it, in the roles `user`, `judge` and `voter`. `duties` are what the model under test is told
+    first. Raises RolloutFailed, and BadInput for a dialogue whose user cannot be rebuilt.
     """
     user = begin(dialogue, tools, user_style=options.user_style)
     speaker = next(who.id for who in dialogue.participants if who.role == "user")
     scene = UserScene(dialogue, tools, _wanted(dialogue, tools), speaker, options.user_style)
-    says = _model_says if hears else _rules_say
+    says = _model_says if play.hears else _rules_say
     system = system_message(duties, dialogue)
     live = _Live(user)
     format_errors: list[str] = []
     ended: Ended = "t_max"
     for exchange in range(options.t_max):
-        await says(live, scene, ctx, f"user/{exchange}", election)
+        await says(live, scene, ctx, f"user/{exchange}", play)
         if live.left:
             ended = "left"
             break
@@ -80,7 +80,7 @@ async def rollout(
         if reply.calls:
             ended = "call"
             break
-    faults = {*live.faults, *user_faults(dialogue, live.turns, tools)}
+    faults = {*live.faults, *(() if play.hears else user_faults(dialogue, live.turns, tools))}  # guarded as it spoke
     return Transcript(
         dialogue=dialogue.id,
         protocol=VERSION,
@@ -106,12 +106,12 @@ class _Live:
         self.left = False
 
 
-async def _rules_say(live: _Live, scene: UserScene, ctx: Context, place: str, election: Election | None) -> None:
+async def _rules_say(live: _Live, scene: UserScene, ctx: Context, place: str, play: LivePlay) -> None:
     """Add the turn of the offline user; with a voter, one of several wordings."""
     heard = live.turns[-1].text if live.turns else ""
     so_far = msgspec.structs.replace(scene.dialogue, turns=tuple(live.turns))
     view = user_view(so_far, scene.gold, scene.tools, settled=live.user.picked, style=scene.style)
-    spoken = await speak(live.user, heard, ctx, place, election=election, view=view)
+    spoken = await speak(live.user, heard, ctx, place, election=play.election, view=view)
     live.user = spoken.user
     live.told += [ToldValue(len(live.turns), name) for name in spoken.act.told if name in live.user.told]
     live.unsure += [len(live.turns)] if spoken.act.kind in UNSURE else []
@@ -119,9 +119,9 @@ async def _rules_say(live: _Live, scene: UserScene, ctx: Context, place: str, el
     live.left = spoken.act.kind == "leave"
 
 
-async def _model_says(live: _Live, scene: UserScene, ctx: Context, place: str, election: Election | None) -> None:
+async def _model_says(live: _Live, scene: UserScene, ctx: Context, place: str, play: LivePlay) -> None:
     """Add the turn of a user that a model plays."""
-    said = await answer(live.user, live.turns, scene, ctx, place, election=election)
+    said = await answer(LiveTalk(live.user, tuple(live.turns), scene), ctx, place, play)
     live.user, live.left = said.user, said.leaves
     live.told += [ToldValue(len(live.turns), name) for name in said.told]
     live.faults += said.faults
@@ -215,7 +215,7 @@ PROTOCOL: Final = EvaluationProtocol(
     PANELS,
     NOTE,
     duties=DUTIES,
-    live=LiveSteps(("diaforge",), vote.name),
+    live=LiveSteps(("diaforge",), vote.name, judge_message.name),
     judges_words_of=fits_a_tool,
     unmeasured=unmeasured,
     shown=shown_pools,

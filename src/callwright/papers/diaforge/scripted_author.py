@@ -1,4 +1,4 @@
-"""DiaFORGE's part of `builtin/author`: goals, gold values, votes and the two roles, as rules make them offline."""
+"""DiaFORGE's part of `builtin/author`: goals, values, votes, verdicts and the two roles, as rules make them offline."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from datetime import date
 from random import Random
 from typing import Final
 
-from callwright.author.prompts import fields
+from callwright.author.prompts import fields, listed_under
 from callwright.papers.diaforge.gold_writing import goal, gold_values
 from callwright.papers.diaforge.scripted_roles import assistant_object, user_text
 from callwright.records.jsontext import EMPTY_OBJECT, Json, canonical_text, encode
@@ -16,6 +16,8 @@ from callwright.records.tool import Tool
 
 _SOMEONE: Final = Persona(id="", name="Kim Sato", job="clerk")
 _SOME_DAY: Final = date(2025, 3, 3)
+_JUDGE_ENDS: Final = "\nYour verdict:"
+_LONGEST_WHY: Final = 300
 _WORDING: Final = re.compile(r"^\d+\. ", re.MULTILINE)
 
 
@@ -32,17 +34,28 @@ def write_text(asked: str, rng: Random) -> str:
 
 
 def write_object(asked: str, rng: Random) -> dict[str, Json] | None:
-    """Return gold values, a vote or the assistant's step, whichever is asked for; None where it is something else."""
+    """Return gold values, a vote, a verdict or the assistant's step; None where something else is asked for."""
     if (step := assistant_object(asked)) is not None:
         return step
     if (told := fields(asked)).keys() >= _VALUES_NEED:
         return {"reply": _values(told, rng)}
+    if asked.endswith(_JUDGE_ENDS):
+        return {"reply": _verdict(asked, told)}
     if wordings := _WORDING.findall(asked):
         return {"reply": rng.randint(1, len(wordings))}
     return None
 
 
 _VALUES_NEED: Final = frozenset({"Schema of the arguments", "Wanted arguments", "Tool", "Today", "Person"})
+
+
+def _verdict(asked: str, told: dict[str, str]) -> dict[str, Json]:
+    """The first remark of the rules, if there is one."""
+    remarks = listed_under(asked, "Remarks of rules over words")
+    if not remarks:
+        return {"reason": "Rules remark nothing.", "fault": "none", "quote": ""}
+    kind, _, why = remarks[0].partition(": ")
+    return {"reason": why[:_LONGEST_WHY], "fault": kind, "quote": told["The person's next message"][:_LONGEST_WHY]}
 
 
 def _values(told: dict[str, str], rng: Random) -> dict[str, Json]:

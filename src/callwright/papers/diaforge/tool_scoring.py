@@ -29,7 +29,7 @@ from callwright.protocol.scoring import NO_JUDGE, WHOLE, RowCounts, Scoring, Sli
 from callwright.records.dialogue import Call, Dialogue
 from callwright.records.jsontext import Json
 from callwright.records.tool import Tool
-from callwright.records.transcript import LiveUser, Row, Transcript
+from callwright.records.transcript import LiveUser, Row, Transcript, UserFault
 from callwright.stats.intervals import Interval, linear_interval, ratio_interval
 
 NO_TOOL: Final[Slice] = (("tool_fits", "no"),)
@@ -44,8 +44,8 @@ class _Part(msgspec.Struct, kw_only=True):
     texts: dict[str, list[str]] = {}
     n_failed: int = 0
     n_excluded: int = 0
-    user_effects: list[tuple[bool, bool]] = []
-    """Of each transcript: whether a fault of the user helped the model, and whether one hindered it."""
+    user_faults: list[tuple[UserFault, ...]] = []
+    """Of each transcript."""
     skipped: Counter[str] = msgspec.field(default_factory=Counter)
 
 
@@ -131,9 +131,8 @@ def _slices_of(dialogue: Dialogue, tools: Mapping[str, Tool]) -> tuple[Slice, ..
 
 def _add(dialogue: Dialogue, transcript: Transcript, tools: Mapping[str, Tool], parts: list[_Part]) -> None:
     why = _unmeasurable(dialogue, tools)
-    effects = {fault.helps for fault in transcript.faults}
     for part in parts:
-        part.user_effects.append((True in effects, False in effects))
+        part.user_faults.append(transcript.faults)
         if transcript.faults:
             part.n_excluded += 1
         elif why:
@@ -178,10 +177,20 @@ def _whole_rows(part: _Part, scoring: Scoring) -> Iterator[Row]:
 
 
 def _user_rows(part: _Part, scoring: Scoring) -> Iterator[Row]:
-    """Yield the shares of transcripts that are excluded because the user helped the model, or hindered it."""
-    for metric, effects in zip(("user_helped", "user_hindered"), zip(*part.user_effects, strict=True), strict=True):
-        some, resamples, seed = [*map(int, effects)], scoring.resamples, scoring.bootstrap_seed
-        interval = ratio_interval(some, [1] * len(some), resamples=resamples, seed=seed)
+    """Yield the shares of transcripts that are excluded because the user helped the model, or hindered it.
+
+    With a judge also by who found a fault: where rules did in the last wording, no judge was asked.
+    """
+    shares = {
+        "user_helped": [any(fault.helps for fault in faults) for faults in part.user_faults],
+        "user_hindered": [not all(fault.helps for fault in faults) for faults in part.user_faults],
+    }
+    if "|judge:" in scoring.roles:
+        for who in ("rules", "judge"):
+            shares[f"user_by_{who}"] = [any(fault.by == who for fault in faults) for faults in part.user_faults]
+    for metric, some in shares.items():
+        resamples, seed = scoring.resamples, scoring.bootstrap_seed
+        interval = ratio_interval([*map(int, some)], [1] * len(some), resamples=resamples, seed=seed)
         row = _row(part, WHOLE, metric, interval, scoring.bootstrap, scoring)
         yield msgspec.structs.replace(row, n=len(some), n_excluded=0)
 
@@ -250,6 +259,7 @@ PANELS: Final = (
     ),
     Panel("Tool calls where the user understood every message", _TOOL_CALLS, slice="user_unsure"),
     Panel("Excluded: the user", (("user_helped", "helped the model"), ("user_hindered", "hindered it"))),
+    Panel("Excluded: a fault found by", (("user_by_rules", "rules"), ("user_by_judge", "the judge"))),
     Panel("What the assistant said", _LANGUAGE, digits=3),
 )
 
