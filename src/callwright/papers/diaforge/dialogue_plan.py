@@ -37,7 +37,7 @@ from callwright.papers.diaforge.gold_writing import goal, gold_values
 from callwright.papers.diaforge.opening_request import fits, says_all, vague_requests
 from callwright.papers.diaforge.user_policy import draw_quirks, plan_behind
 from callwright.records.annotations.diaforge_notes import DiaforgePlan, PlannedRequest
-from callwright.records.dialogue import Dialogue, GoldArgument, GoldCall, Participant, Scenario, ShownTool, Task
+from callwright.records.dialogue import Dialogue, GoldCall, Participant, Scenario, ShownTool, Task, gold_arguments
 from callwright.records.jsontext import Json, encode
 from callwright.records.persona import Persona
 from callwright.records.tool import Catalog, Tool
@@ -238,5 +238,4 @@ def _participants(persona: Persona) -> tuple[Participant, ...]:
 def _task(tool: Tool, values: dict[str, Json], goal: str, *, fits: bool) -> Task:
     if not fits:
         return Task("chat", goal)
-    arguments = tuple(GoldArgument(name, (encode(value),)) for name, value in values.items())
-    return Task("single", goal, (GoldCall(tool.name, arguments),))
+    return Task("single", goal, (GoldCall(tool.name, gold_arguments(values)),))
