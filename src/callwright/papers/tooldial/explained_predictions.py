@@ -8,10 +8,9 @@ from callwright.errors import UnknownName
 from callwright.match.plain_text import Normaliser
 from callwright.papers.tooldial.history_text import HistoryText, shown_labels
 from callwright.papers.tooldial.prediction_points import user_turn_of
-from callwright.papers.tooldial.tooldial_scoring import PredictionVerdict, read_task, verdicts
+from callwright.papers.tooldial.tooldial_scoring import read_task, verdicts
 from callwright.protocol.run_access import RunView, find_dialogue, find_transcript
 from callwright.protocol.shown_dialogue import shown_tools
-from callwright.records.dialogue import Dialogue
 from callwright.report.prediction_view import ExplainedDialogue, ExplainedPrediction
 
 
@@ -25,7 +24,18 @@ def explained(run: RunView, wanted: str, trial: int, number: int, normaliser: No
     found = verdicts(dialogue, transcript, {**run.config, "normaliser": normaliser})
     if not 0 <= number <= len(found):
         raise UnknownName(f"dialogue {dialogue.id} has no prediction {number}; it has {len(found)}.")
-    accounts = [_account(dialogue, nth, one) for nth, one in enumerate(found, 1)]
+    accounts = [
+        ExplainedPrediction(
+            number=nth,
+            turn=user_turn_of(dialogue, one.point),
+            kind=one.point.kind,
+            gold=one.gold,
+            reply=one.reply,
+            right=one.is_right,
+            errors=one.errors,
+        )
+        for nth, one in enumerate(found, 1)
+    ]
     if number:
         point, tools = found[number - 1].point, {tool.name: tool for tool in shown_tools(dialogue, run.catalog.by_key)}
         replies = {one.point: one.reply for one in found[: number - 1]}
@@ -38,16 +48,4 @@ def explained(run: RunView, wanted: str, trial: int, number: int, normaliser: No
         task=chosen.task,
         shown=chosen.history,
         predictions=tuple(accounts),
-    )
-
-
-def _account(dialogue: Dialogue, number: int, verdict: PredictionVerdict) -> ExplainedPrediction:
-    return ExplainedPrediction(
-        number=number,
-        turn=user_turn_of(dialogue, verdict.point),
-        kind=verdict.point.kind,
-        gold=verdict.gold,
-        reply=verdict.reply,
-        right=verdict.is_right,
-        errors=verdict.errors,
     )

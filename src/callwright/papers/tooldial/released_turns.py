@@ -200,6 +200,5 @@ def _with_acts(turns: list[ReleasedTurn], listed: Json, where: str) -> list[Rele
                     f"{turn.where}: the text has {step.act!r}, action_list has {told!r}. Make them equal."
                 )
     if more := len([*given]):
-        told = f"action_list has {len(acts)} acts, the text {len(acts) - more}"
-        raise BadDocument(f"{where}: {told}. Make them equal.")
+        raise BadDocument(f"{where}: action_list has {len(acts)} acts, the text {len(acts) - more}. Make them equal.")
     return turns

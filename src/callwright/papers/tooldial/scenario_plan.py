@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from callwright.author.personas import bank, choose
+from callwright.author.personas import bank, choose, people
 from callwright.author.value_ids import id_forms
 from callwright.author.wanted import left_out
 from callwright.catalog.gloss import gloss
@@ -35,7 +35,7 @@ from callwright.papers.tooldial.scenario_states import ScenarioFacts, planned_tu
 from callwright.papers.tooldial.sequence_shapes import Opening, Shape, TellingOrder, courses, shape_of
 from callwright.papers.tooldial.tooldial_options import ToolDialOptions
 from callwright.records.annotations.tooldial_notes import IntentQuery, ToolDialPlan
-from callwright.records.dialogue import GoldCall, Participant, Result, Scenario, ShownTool, Task, gold_arguments
+from callwright.records.dialogue import GoldCall, Result, Scenario, ShownTool, Task, gold_arguments
 from callwright.records.jsontext import JsonText, encode
 from callwright.records.persona import Persona
 from callwright.records.tool import Catalog
@@ -88,10 +88,8 @@ class ToolDialWorkshop:
         self._queries = lru_cache(maxsize=None)(self.retriever.queries)
         shapes = [shape_of(acts) for acts in drawn_sequences(options)]
         self._fitting = {shape.structure: self._all_fitting(shape) for shape in shapes}
-        can = [self._can_realise(shape) for shape in shapes]
-        self.shapes = tuple(shape for shape, is_real in zip(shapes, can, strict=True) if is_real)
-        unreal = (shape.acts for shape, is_real in zip(shapes, can, strict=True) if not is_real)
-        self.unrealisable = tuple(map(SYNTHESISED.index, unreal))
+        self.shapes = tuple(filter(self._can_realise, shapes))
+        self.unrealisable = tuple(SYNTHESISED.index(shape.acts) for shape in shapes if shape not in self.shapes)
 
     def _all_fitting(self, shape: Shape) -> dict[str, list[ToolPair]]:
         """Tools or pairs that can go through a shape, by the target's name."""
@@ -210,10 +208,7 @@ class ToolDialWorkshop:
             recipe=RECIPE,
             seed=self.seed,
             index=index,
-            participants=(
-                Participant("user", "user", name=persona.name, persona=persona.text),
-                Participant("assistant", "assistant"),
-            ),
+            participants=people(persona),
             tasks=(_task(shape, pair, drawn),),
             tools=tuple(ShownTool(tool.key, tool.name) for tool in pair.tools),
             today=self._drawer(item, chosen.given_up, persona).today.isoformat(),

@@ -15,6 +15,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -166,7 +167,7 @@ def _shares(
     if chosen.task == "overall":
         for slice_ in (WHOLE, history):
             yield slice_, "dialogue_match", all(one.is_right for one in found), 1
-            for right in _exchanges(dialogue, found).values():
+            for right in _exchanges(dialogue, found):
                 yield slice_, "turn_match", right, 1
     for one in found:
         metric = "act_match" if one.point.kind == "act" else "state_match"
@@ -175,13 +176,10 @@ def _shares(
         yield from _act_shares(one) if metric == "act_match" else _error_shares(one)
 
 
-def _exchanges(dialogue: Dialogue, found: Sequence[PredictionVerdict]) -> dict[int, bool]:
-    """Return by turn of the user whether all its predictions are right."""
-    right: dict[int, bool] = {}
-    for one in found:
-        turn = user_turn_of(dialogue, one.point)
-        right[turn] = right.get(turn, True) and one.is_right
-    return right
+def _exchanges(dialogue: Dialogue, found: Sequence[PredictionVerdict]) -> Iterator[bool]:
+    """Yield of each turn of the user whether all its predictions are right."""
+    for _, exchange in groupby(found, key=lambda one: user_turn_of(dialogue, one.point)):
+        yield all(one.is_right for one in exchange)
 
 
 def _act_shares(one: PredictionVerdict) -> Iterator[tuple[Slice, str, float, float]]:

@@ -61,9 +61,8 @@ def turn_faults(
     if brief.query and view.wish:
         yield from _wish_faults(writer, brief, text)
     known = [*view.lines, *view.choices, *view.found, *view.documents, view.today, view.goal, view.wish, view.beside]
-    for value in invented_values(
-        bare, [*known, *(way for one in brief.told for way in forms(one.value, one.slot.kind))]
-    ):
+    known += (way for one in brief.told for way in forms(one.value, one.slot.kind))
+    for value in invented_values(bare, known):
         yield TurnFault("value_invented", f"{value} was neither said nor returned")
     if not thoughts and AS_ASSISTANT.search(text):
         yield TurnFault("role_swap", "these are an assistant's words; write the person's")
