@@ -11,12 +11,14 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from callwright.author.briefs import Style, UserAct, UserBrief
+from callwright.author.briefs import Request, Style, UserAct, UserBrief, known_values
 from callwright.author.user_turn import user_turn
 from callwright.author.value_checks import carrying_faults
 from callwright.catalog.slots import slots
 from callwright.lang.tokens import content_stems
 from callwright.papers.diaforge.user_policy import UserState, brief_of
+from callwright.records.jsontext import encode
+from callwright.records.tool import Tool
 from diaforge_builders import TODAY, bundled, user_of_tool
 
 NAMES = [tool.name for tool in bundled().tools]
@@ -167,3 +169,16 @@ def test_terse_is_shorter(user: UserState, chance: int) -> None:
     ]
 
     assert lengths[1] < lengths[0]
+
+
+def test_several_ids_are() -> None:
+    """Who tells several IDs at once says that they are, also in a terse text."""
+    ids = {"type": "string", "description": "A comma separated list of image IDs"}
+    schema = encode({"type": "object", "properties": {"ids": ids}, "required": ["ids"]})
+    tool = Tool(name="render_images", description="Render images.", parameters=schema)
+    told, act = known_values(tool, {"ids": "32174,94624"}), UserAct("answer", slots=("ids",), labelled=True)
+    brief_ = UserBrief(act, "terse", "plain", TODAY, Request("render", "images"), "", False, "", told)
+    texts = {user_turn.offline(Random(chance), brief_) for chance in range(100)}
+
+    assert any(" are 32174,94624" in text for text in texts)
+    assert not any(" is 32174,94624" in text for text in texts)

@@ -16,6 +16,7 @@ import argparse
 import json
 import statistics
 import tempfile
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,8 @@ from callwright.graph.edge_evaluation import evaluate_judge
 from callwright.graph.edge_judging import EdgeQuestion
 from callwright.graph.edge_simulator import simulated_verdict
 
+SAMPLES = (20, 14, 14, 14, 14)
+"""The number of documents of each sample, in the order of the labels."""
 LABELS = Path(__file__).with_name("edge_labels.jsonl")
 Edge = tuple[str, str, str, str]
 
@@ -94,7 +97,21 @@ def main() -> None:
     if asked.judge:
         show_judge(root, labels)
         return
-    edges = {name: edges_of(root / name, asked) for name in dict.fromkeys(one["document"] for one in labels)}
+    names = list(dict.fromkeys(one["document"] for one in labels))
+    edges = {name: edges_of(root / name, asked) for name in names}
+    begins = iter(names)
+    for number, size in enumerate(SAMPLES, 1):
+        own = {*islice(begins, size)}
+        show_counts(f"sample {number}", [one for one in labels if one["document"] in own], edges)
+    made = show_counts("all", labels, edges)
+    for one in made if asked.wrong else ():
+        if one["labels"] == "xx":
+            print(one["document"], *drawn(one))
+
+
+def show_counts(name: str, labels: list[dict[str, Any]], edges: dict[str, set[Edge]]) -> list[dict[str, Any]]:
+    """Print what the labels of a sample say of the graphs; return those of pairs that are edges."""
+    print(f"-- {name}")
     agreed = [one for one in labels if one["labels"] in ("vv", "xx")]
     made = [one for one in agreed if drawn(one) in edges[one["document"]]]
     for kind in ("edge", "near"):
@@ -106,9 +123,7 @@ def main() -> None:
     found = [(hit, all_) for hit, all_ in found if all_]
     print(f"sources: {sum(hit for hit, _ in found)} of {sum(all_ for _, all_ in found)} are edges", end="; ")
     print(f"{statistics.fmean(hit / all_ for hit, all_ in found):.3f} of those of an input, over {len(found)} inputs")
-    for one in made if asked.wrong else ():
-        if one["labels"] == "xx":
-            print(one["document"], *drawn(one))
+    return made
 
 
 if __name__ == "__main__":

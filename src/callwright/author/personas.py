@@ -17,6 +17,7 @@ from zlib import crc32
 import msgspec
 
 from callwright.lang.tokens import content_stems, identifier_words, stem
+from callwright.records.dialogue import Participant
 from callwright.records.persona import Persona
 from callwright.records.tool import Tool
 
@@ -46,6 +47,12 @@ def choose(rng: Random, tool: Tool, personas: tuple[Persona, ...], *, k: int) ->
         )
     nearest = _ranking(personas).nearest(tool, k)
     return personas[nearest[rng.randrange(len(nearest))]]
+
+
+def people(persona: Persona) -> tuple[Participant, Participant]:
+    """Return the participants of a dialogue of this persona with the assistant."""
+    user = Participant("user", "user", name=persona.name, persona=persona.text)
+    return user, Participant("assistant", "assistant")
 
 
 class _Ranking:

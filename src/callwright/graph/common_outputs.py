@@ -16,7 +16,7 @@ EVERY: Final = 1.0
 """The share that leaves no output out."""
 
 PAPER_STOP: Final = ("page", "limit", "status", "message")
-"""Marks of pages and of how a call went, as ToolDial leaves them out."""
+"""Marks of pages and of how a call went: the names that are known of those which ToolDial leaves out."""
 
 
 def common_outputs(fields: ToolFields, share: float) -> frozenset[int]:

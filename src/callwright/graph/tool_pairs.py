@@ -32,6 +32,11 @@ class ToolPair(NamedTuple):
     parameter: str = ""
     """Parameter of the target that takes it."""
 
+    @property
+    def tools(self) -> tuple[Tool, ...]:
+        """The wanted tool, and the one that supplies a value for it."""
+        return (self.target,) if self.source is None else (self.target, self.source)
+
 
 def shared(pair: ToolPair) -> dict[str, str]:
     """Return the parameters of the target that the source has too: both have one value, which is told once."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from callwright.protocol.scoring import Slice, known_dialogue
+from callwright.protocol.scoring import RowCounts, Slice, known_dialogue
 from callwright.records.dialogue import Dialogue
 from callwright.stats.intervals import Interval, ratio_interval
 
@@ -42,6 +42,16 @@ class RatioSums:
     def measured(self, slice_: Slice, metric: str) -> int:
         """Return how many dialogues a metric measured."""
         return len(self._pairs.get((slice_, metric), ()))
+
+    def counts(self, slice_: Slice, metric: str) -> RowCounts:
+        """Return how many dialogues a metric measured, and how many the run could not measure."""
+        return RowCounts(self.measured(slice_, metric), self.n_failed.total(), self.skipped.total())
+
+    @property
+    def why_skipped(self) -> tuple[str, ...]:
+        """How many dialogues were skipped, by reason."""
+        reasons = Counter(reason for _, reason in self.skipped.elements())
+        return tuple(f"{count:,} skipped: {reason}" for reason, count in sorted(reasons.items()))
 
     def interval(self, slice_: Slice, metric: str, *, resamples: int, seed: int) -> Interval:
         """Return the metric with its interval; no value where the denominator is 0."""

@@ -1,4 +1,4 @@
-"""Who played the roles of a dialogue."""
+"""Who played the roles of a dialogue: rules, or models."""
 
 from __future__ import annotations
 
@@ -14,14 +14,17 @@ if TYPE_CHECKING:
     from callwright.engine.context import Context
 
 
+def by_rules(*, seed: int, catalog: Catalog, options: JsonText) -> Provenance:
+    """Return the origin of a dialogue that no model wrote."""
+    return _origin("offline", seed, catalog, options)
+
+
 def played_by(ctx: Context, roles: Iterable[str], *, seed: int, catalog: Catalog, options: JsonText) -> Provenance:
     """Return the origin of a dialogue of models: the author, and those of its roles that another model plays."""
     author = ctx.models["author"].name
     others = [f"{role} {ctx.models[role].name}" for role in roles if ctx.models[role].name != author]
-    return Provenance(
-        author=f"{author} ({', '.join(others)})" if others else author,
-        callwright=__version__,
-        seed=seed,
-        catalog=catalog.digest,
-        options=options,
-    )
+    return _origin(f"{author} ({', '.join(others)})" if others else author, seed, catalog, options)
+
+
+def _origin(author: str, seed: int, catalog: Catalog, options: JsonText) -> Provenance:
+    return Provenance(author=author, callwright=__version__, seed=seed, catalog=catalog.digest, options=options)

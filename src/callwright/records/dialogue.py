@@ -11,12 +11,13 @@ Dialogue ── participants: Participant(id, role, persona)
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal
 
 import msgspec
 
 from callwright.records.annotation import Annotation
-from callwright.records.jsontext import Json, JsonText, decode
+from callwright.records.jsontext import Json, JsonText, decode, encode
 
 SCHEMA_VERSION = 2
 """Version of all records. A field added within it has a default, which files without the field are read with."""
@@ -105,6 +106,11 @@ class GoldArgument(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, fo
     accepted: tuple[JsonText, ...]
     optional: bool = False
     """True when the argument may also be left out."""
+
+
+def gold_arguments(values: Mapping[str, Json]) -> tuple[GoldArgument, ...]:
+    """Return required arguments, each with one accepted value."""
+    return tuple(GoldArgument(name, (encode(value),)) for name, value in values.items())
 
 
 class GoldCall(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):

@@ -8,8 +8,8 @@ import pytest
 from cinema_corpus import SEQUENCES, corpus_of
 
 from callwright.papers.tooldial.history_text import HistoryText, shown_labels
-from callwright.papers.tooldial.prediction_points import PredictionPoint, prediction_points
-from callwright.papers.tooldial.tooldial_options import History, PredictionTask
+from callwright.papers.tooldial.prediction_points import PredictionPoint, asked_points, prediction_points
+from callwright.papers.tooldial.tooldial_options import History, PredictionTask, ToolDialProtocolOptions
 from callwright.protocol.shown_dialogue import shown_tools
 
 LINKED = next(acts for acts in SEQUENCES if "request_multi" in acts and acts.count("request") > 1)
@@ -21,7 +21,7 @@ OWN_STATE = '{"api_confirmed": "false", "api_status": "mine"}'
 
 def shown(task: PredictionTask, history: History, at: int = -1) -> str:
     """The history of a point, where the model has answered everything before in its own way."""
-    points = prediction_points(DIALOGUE, task)
+    points = asked_points(DIALOGUE, ToolDialProtocolOptions(task=task, history=history))
     point = points[at]
     own = {one: OWN_STATE if one.kind == "state" else '{"action": "suggest"}' for one in points[: points.index(point)]}
     return HistoryText(DIALOGUE, TOOLS, point, shown_labels(task, history), own).text
@@ -49,6 +49,7 @@ N_STATES = len(prediction_points(DIALOGUE, "state"))
         ("overall", "own", 0, N_ACTS, N_STATES - 1),
         ("faithfulness", "gold", N_ACTS - 2, N_ACTS - 2, N_STATES - 2),
         ("faithfulness", "none", 0, 0, 0),
+        ("faithfulness", "own", 0, N_ACTS - 2, N_STATES - 2),
     ],
 )
 def test_labels_by_task_and_history(
@@ -70,6 +71,19 @@ def test_own_labels_are_the_models() -> None:
     assert "- Action: retriever_call" in states
     assert acts.count("- Action: suggest") == N_ACTS - 1
     assert "mine" not in acts
+
+
+def test_a_response_follows_own_labels() -> None:
+    """With `own`, a response is asked for after every state and act before it, all of which are the model's."""
+    options = ToolDialProtocolOptions(task="faithfulness", history="own")
+    *labels, response = asked_points(DIALOGUE, options)
+    text = shown("faithfulness", "own")
+
+    assert response == prediction_points(DIALOGUE, "faithfulness")[0]
+    assert labels == prediction_points(DIALOGUE, "overall")[: len(labels)]
+    assert text.count("- Action: suggest") == sum(point.kind == "act" for point in labels) == N_ACTS - 2
+    assert text.count('"api_status":"mine"') == sum(point.kind == "state" for point in labels) == N_STATES - 2
+    assert '"api_confirmed":"true"' not in text
 
 
 def test_overall_goes_on_from_its_own_labels() -> None:

@@ -24,7 +24,7 @@ from callwright.papers.bfcl.call_errors import documented_parameters, named_argu
 from callwright.papers.bfcl.question_dialogues import AUTHOR, participants_of
 from callwright.papers.bfcl.question_layout import check_same_ids
 from callwright.records.annotations.bfcl_notes import BfclNotes
-from callwright.records.dialogue import Dialogue, GoldArgument, GoldCall, Provenance, ShownTool, Task, Turn
+from callwright.records.dialogue import Dialogue, GoldCall, Provenance, ShownTool, Task, Turn, gold_arguments
 from callwright.records.jsontext import Json, encode
 from callwright.records.tool import Catalog, Tool
 
@@ -194,4 +194,4 @@ def _gold(text: str, offers: Mapping[str, _Offer], id_: str) -> GoldCall:
     named = named_arguments(found[0], documented_parameters(offer.document)[0])
     if named is None:
         raise BadDocument(f"{id_}: the arguments of {found[0].tool!r:.80} do not fit its document.")
-    return GoldCall(offer.name, tuple(GoldArgument(name, (encode(value),)) for name, value in named.items()))
+    return GoldCall(offer.name, gold_arguments(named))

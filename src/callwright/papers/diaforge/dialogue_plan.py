@@ -15,7 +15,7 @@ import msgspec
 
 from callwright.author.assistant_turn import hint
 from callwright.author.briefs import Request, known_values
-from callwright.author.personas import bank, choose
+from callwright.author.personas import bank, choose, people
 from callwright.author.value_ids import id_forms
 from callwright.author.wanted import left_out, wanted_parameters
 from callwright.catalog.distinct import are_twins, distinct_glosses
@@ -37,7 +37,7 @@ from callwright.papers.diaforge.gold_writing import goal, gold_values
 from callwright.papers.diaforge.opening_request import fits, says_all, vague_requests
 from callwright.papers.diaforge.user_policy import draw_quirks, plan_behind
 from callwright.records.annotations.diaforge_notes import DiaforgePlan, PlannedRequest
-from callwright.records.dialogue import Dialogue, GoldArgument, GoldCall, Participant, Scenario, ShownTool, Task
+from callwright.records.dialogue import Dialogue, GoldCall, Scenario, ShownTool, Task, gold_arguments
 from callwright.records.jsontext import Json, encode
 from callwright.records.persona import Persona
 from callwright.records.tool import Catalog, Tool
@@ -96,7 +96,7 @@ class DialogueWorkshop:
             recipe=RECIPE,
             seed=self.seed,
             index=index,
-            participants=_participants(persona),
+            participants=people(persona),
             tasks=(),
             tools=tuple(ShownTool(tool.key, tool.name) for tool in shown),
             today=today.isoformat(),
@@ -228,15 +228,7 @@ def _telling(request: PlannedRequest) -> float:
     return 0.15 if request.thing.startswith("something") else 4.0
 
 
-def _participants(persona: Persona) -> tuple[Participant, ...]:
-    return (
-        Participant("user", "user", name=persona.name, persona=persona.text),
-        Participant("assistant", "assistant"),
-    )
-
-
 def _task(tool: Tool, values: dict[str, Json], goal: str, *, fits: bool) -> Task:
     if not fits:
         return Task("chat", goal)
-    arguments = tuple(GoldArgument(name, (encode(value),)) for name, value in values.items())
-    return Task("single", goal, (GoldCall(tool.name, arguments),))
+    return Task("single", goal, (GoldCall(tool.name, gold_arguments(values)),))

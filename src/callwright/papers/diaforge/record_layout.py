@@ -27,7 +27,6 @@ from callwright.records.annotations.diaforge_notes import DiaforgeNotes
 from callwright.records.dialogue import (
     Call,
     Dialogue,
-    GoldArgument,
     GoldCall,
     Participant,
     Provenance,
@@ -35,6 +34,7 @@ from callwright.records.dialogue import (
     Step,
     Task,
     Turn,
+    gold_arguments,
 )
 from callwright.records.jsontext import Json, JsonText, decode, encode, parse
 from callwright.records.tool import LeftOut, Tool, digest
@@ -183,8 +183,7 @@ def _call(call: _Call, names: Mapping[str, str], where: str) -> Call:
 def _gold(call: Call) -> GoldCall:
     """The gold call that a final call stands for: the paper keeps a dialogue only where they are equal (A.2)."""
     values = decode(call.arguments)
-    found = values if isinstance(values, dict) else {}
-    return GoldCall(call.tool, tuple(GoldArgument(name, (encode(value),)) for name, value in found.items()))
+    return GoldCall(call.tool, gold_arguments(values if isinstance(values, dict) else {}))
 
 
 READER: Final = CorpusReader(

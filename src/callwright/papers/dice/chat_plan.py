@@ -40,7 +40,7 @@ from callwright.papers.dice.chat_voices import VOICES
 from callwright.papers.dice.dice_options import DiceOptions
 from callwright.recipe.unplanned import NO_PLAN, Unplanned
 from callwright.records.annotations.dice_notes import DiceNotes, DiceRound, HeldValue, TakenValue
-from callwright.records.dialogue import GoldArgument, GoldCall, Participant, Result, Scenario, ShownTool, Task
+from callwright.records.dialogue import GoldCall, Participant, Result, Scenario, ShownTool, Task, gold_arguments
 from callwright.records.issue import Issue
 from callwright.records.jsontext import Json, decode, encode
 from callwright.records.persona import Persona
@@ -213,8 +213,7 @@ def _described(who: Persona, id_: str, rounds: Sequence[PlannedRound]) -> str:
 
 
 def _gold(one: PlannedRound) -> GoldCall:
-    arguments = tuple(GoldArgument(name, (encode(value),)) for name, value in one.values.items())
-    return GoldCall(one.tool.name, arguments, result=one.result)
+    return GoldCall(one.tool.name, gold_arguments(one.values), result=one.result)
 
 
 def _call(

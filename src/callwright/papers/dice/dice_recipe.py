@@ -9,7 +9,6 @@ from typing import Final
 
 import msgspec
 
-from callwright import __version__
 from callwright.catalog.contrast import action_phrase
 from callwright.catalog.gloss import gloss
 from callwright.catalog.slots import slots
@@ -30,23 +29,19 @@ from callwright.papers.dice.chat_words import SpokenSoFar, answer, threads_of, w
 from callwright.papers.dice.dice_options import DiceOptions
 from callwright.recipe import Agents, Made, Recipe
 from callwright.recipe.panels import CriteriaPanel, CriteriaPanels, JudgedStage
+from callwright.recipe.played_by import by_rules
 from callwright.recipe.staged_funnel import Stages
 from callwright.recipe.unplanned import NO_PLAN, Unplanned, unsaid
 from callwright.records.annotations.dice_notes import DiceNotes, DiceRound
-from callwright.records.dialogue import Dialogue, Participant, Provenance, Task, Turn
+from callwright.records.dialogue import Dialogue, Participant, Task, Turn
 from callwright.records.jsontext import decode, encode
 from callwright.records.tool import Tool
 
 
 async def rollout(plan: ChatPlan | Unplanned, ctx: Context, workshop: ChatPlanner) -> Made:
     """Return one dialogue with what the checks find; one that could not be planned is rejected without turns."""
-    provenance = Provenance(
-        author="offline",
-        callwright=__version__,
-        seed=workshop.seed,
-        catalog=workshop.catalog.digest,
-        options=encode(msgspec.to_builtins(workshop.options)),
-    )
+    options = encode(msgspec.to_builtins(workshop.options))
+    provenance = by_rules(seed=workshop.seed, catalog=workshop.catalog, options=options)
     if isinstance(plan, Unplanned):
         return unsaid(plan, VERSION, provenance)
     moves = _moves(plan, ctx)

@@ -21,7 +21,6 @@ from callwright.records.annotations.dice_notes import DiceNotes, DiceRound
 from callwright.records.dialogue import (
     Call,
     Dialogue,
-    GoldArgument,
     GoldCall,
     Participant,
     Provenance,
@@ -30,6 +29,7 @@ from callwright.records.dialogue import (
     Step,
     Task,
     Turn,
+    gold_arguments,
 )
 from callwright.records.jsontext import Json, decode, encode
 from callwright.records.tool import Catalog, Tool
@@ -156,9 +156,8 @@ def _turns(messages: list[_Message], gold: _Gold) -> Iterator[Turn]:
 
 
 def _task(gold: _Gold, turn: int) -> Task:
-    arguments = tuple(GoldArgument(name, (encode(value),)) for name, value in gold.parameters.items())
-    result = Result(value=encode(gold.return_value))
-    return Task("single", gold=(GoldCall(gold.function, arguments, result=result),), turn=turn)
+    call = GoldCall(gold.function, gold_arguments(gold.parameters), result=Result(value=encode(gold.return_value)))
+    return Task("single", gold=(call,), turn=turn)
 
 
 def to_record(dialogue: Dialogue, tools: Mapping[str, Tool]) -> dict[str, Json]:

@@ -21,7 +21,6 @@ from callwright.records.annotations.sgd_notes import CharSpan, SgdFrame, SgdNote
 from callwright.records.dialogue import (
     Call,
     Dialogue,
-    GoldArgument,
     GoldCall,
     Participant,
     Provenance,
@@ -30,6 +29,7 @@ from callwright.records.dialogue import (
     Step,
     Task,
     Turn,
+    gold_arguments,
 )
 from callwright.records.dialogue_state import ActLabel, DomainState, SlotValue
 from callwright.records.jsontext import Json, decode, encode
@@ -138,10 +138,7 @@ def sgd_dialogue(one: Json, catalog: Catalog, *, where: str) -> Dialogue:
 
 
 def _golds(turn: Turn) -> tuple[GoldCall, ...]:
-    return tuple(
-        GoldCall(call.tool, tuple(GoldArgument(name, (encode(value),)) for name, value in call.values.items()))
-        for call in turn.calls
-    )
+    return tuple(GoldCall(call.tool, gold_arguments(call.values)) for call in turn.calls)
 
 
 def _intent(tool: Tool) -> str:

@@ -2,35 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import msgspec
 
 from callwright.errors import UnknownName
+from callwright.match.plain_text import Normaliser
 from callwright.papers.tooldial.history_text import HistoryText, shown_labels
 from callwright.papers.tooldial.prediction_points import user_turn_of
-from callwright.papers.tooldial.tooldial_scoring import PredictionVerdict, read_task, verdicts
-from callwright.records.dialogue import Dialogue
-from callwright.records.jsontext import Json
-from callwright.records.tool import Tool
-from callwright.records.transcript import Transcript
+from callwright.papers.tooldial.tooldial_scoring import read_task, verdicts
+from callwright.protocol.run_access import RunView, find_dialogue, find_transcript
+from callwright.protocol.shown_dialogue import shown_tools
 from callwright.report.prediction_view import ExplainedDialogue, ExplainedPrediction
 
 
-def explained(
-    dialogue: Dialogue, transcript: Transcript, tools: Mapping[str, Tool], options: Mapping[str, Json], number: int = 0
-) -> ExplainedDialogue:
-    """Return all predictions of a transcript, or the one of this number with its history; tools by shown names.
+def explained(run: RunView, wanted: str, trial: int, number: int, normaliser: Normaliser) -> ExplainedDialogue:
+    """Return all predictions of a dialogue, by its id, or the one of this number with its history; 0 stands for all.
 
-    Raises UnknownName for a number that is not there, BadInput where replies are missing.
+    Raises UnknownName for a dialogue or a number that is not there, BadInput where replies are missing.
     """
-    chosen = read_task(options)
-    found = verdicts(dialogue, transcript, options)
+    dialogue, chosen = find_dialogue(run, wanted), read_task(run.config)
+    transcript = find_transcript(run, dialogue, trial)
+    found = verdicts(dialogue, transcript, {**run.config, "normaliser": normaliser})
     if not 0 <= number <= len(found):
         raise UnknownName(f"dialogue {dialogue.id} has no prediction {number}; it has {len(found)}.")
-    accounts = [_account(dialogue, nth, one) for nth, one in enumerate(found, 1)]
+    accounts = [
+        ExplainedPrediction(
+            number=nth,
+            turn=user_turn_of(dialogue, one.point),
+            kind=one.point.kind,
+            gold=one.gold,
+            reply=one.reply,
+            right=one.is_right,
+            errors=one.errors,
+        )
+        for nth, one in enumerate(found, 1)
+    ]
     if number:
-        point = found[number - 1].point
+        point, tools = found[number - 1].point, {tool.name: tool for tool in shown_tools(dialogue, run.catalog.by_key)}
         replies = {one.point: one.reply for one in found[: number - 1]}
         text = HistoryText(dialogue, tools, point, shown_labels(chosen.task, chosen.history), replies).text
         accounts = [msgspec.structs.replace(accounts[number - 1], history=text)]
@@ -41,16 +48,4 @@ def explained(
         task=chosen.task,
         shown=chosen.history,
         predictions=tuple(accounts),
-    )
-
-
-def _account(dialogue: Dialogue, number: int, verdict: PredictionVerdict) -> ExplainedPrediction:
-    return ExplainedPrediction(
-        number=number,
-        turn=user_turn_of(dialogue, verdict.point),
-        kind=verdict.point.kind,
-        gold=verdict.gold,
-        reply=verdict.reply,
-        right=verdict.is_right,
-        errors=verdict.errors,
     )

@@ -7,11 +7,12 @@ that informs, before anything is called. Acts are those of the assistant's steps
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import takewhile
 from typing import Literal, NamedTuple
 
 from callwright.errors import BadInput
 from callwright.papers.tooldial.state_layout import state_document
-from callwright.papers.tooldial.tooldial_options import PredictionTask
+from callwright.papers.tooldial.tooldial_options import PredictionTask, ToolDialProtocolOptions
 from callwright.records.annotations.tooldial_notes import ToolDialNotes
 from callwright.records.dialogue import Dialogue
 from callwright.records.dialogue_state import ApiState
@@ -38,6 +39,15 @@ def prediction_points(dialogue: Dialogue, task: PredictionTask) -> list[Predicti
         ][-1:]
     wanted = {"state": ("state",), "act": ("act",), "overall": ("state", "act")}[task]
     return [point for point in _labelled(dialogue) if point.kind in wanted]
+
+
+def asked_points(dialogue: Dialogue, options: ToolDialProtocolOptions) -> list[PredictionPoint]:
+    """Return what a model is asked: before a response that its own labels precede, these too."""
+    points = prediction_points(dialogue, options.task)
+    if options.task != "faithfulness" or options.history != "own" or not points:
+        return points
+    response = points[-1]._replace(kind="act")
+    return [*takewhile(lambda point: point != response, _labelled(dialogue)), *points]
 
 
 def _labelled(dialogue: Dialogue) -> Iterator[PredictionPoint]:

@@ -6,7 +6,7 @@ which repeats the act, is left out. `{split}.json` has no documents of tools: na
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -24,7 +24,6 @@ from callwright.records.annotations.tooldial_notes import ToolDialNotes, ToolDia
 from callwright.records.dialogue import (
     Call,
     Dialogue,
-    GoldArgument,
     GoldCall,
     Participant,
     Provenance,
@@ -33,6 +32,7 @@ from callwright.records.dialogue import (
     Step,
     Task,
     Turn,
+    gold_arguments,
 )
 from callwright.records.dialogue_state import ApiState
 from callwright.records.jsontext import Json, JsonText, decode, encode
@@ -116,13 +116,16 @@ def _dialogue(read: _Read, by_document: Mapping[JsonText | None, Tool]) -> Dialo
     heads = [after.head if after.role == "assistant" else None for after in (*read.turns[1:], read.turns[0])]
     notes = [_notes(turn, head) for turn, head in zip(read.turns, heads, strict=True)]
     calls = [call for turn in turns for call in turn.calls]
+    golds = tuple(
+        GoldCall(call.tool, gold_arguments(call.values), after=(at - 1,) if at else ()) for at, call in enumerate(calls)
+    )
     return Dialogue(
         id=read.id,
         recipe=RECIPE,
         participants=_PEOPLE,
         turns=tuple(turns),
         tools=tuple(ShownTool(tool.key, name) for name, tool in tools.items() if tool),
-        tasks=(Task("multi" if len(calls) > 1 else "single", gold=tuple(_golds(calls)), turn=0),) if calls else (),
+        tasks=(Task("multi" if len(calls) > 1 else "single", gold=golds, turn=0),) if calls else (),
         provenance=Provenance(author="tooldial", callwright=__version__),
         annotation=ToolDialNotes(turns=tuple(notes)),
     )
@@ -170,12 +173,6 @@ def _notes(turn: ReleasedTurn, head: ApiState | None) -> ToolDialTurn:
 def _step_notes(step: ReleasedStep, state: ApiState | None) -> ToolDialStep:
     names = tuple(str(one.get("api_name")) for one in step.documents)
     return ToolDialStep(retriever=step.retriever, documents=names, state=state)
-
-
-def _golds(calls: Sequence[Call]) -> Iterator[GoldCall]:
-    for at, call in enumerate(calls):
-        arguments = tuple(GoldArgument(name, (encode(value),)) for name, value in call.values.items())
-        yield GoldCall(call.tool, arguments, after=(at - 1,) if at else ())
 
 
 # -- written -----------------------------------------------------------------------------------------------------------

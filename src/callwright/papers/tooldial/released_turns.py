@@ -188,18 +188,17 @@ def _take_literal(step: ReleasedStep, label: str, said: str) -> None:
 def _with_acts(turns: list[ReleasedTurn], listed: Json, where: str) -> list[ReleasedTurn]:
     """Give the users' turns their acts, which only the list has. Raises BadDocument where list and text differ."""
     acts = listed if isinstance(listed, list) else []
-    at = 0
+    given = iter(acts)
     for turn in turns:
+        place = f"{turn.where}, action_list"
         if turn.role == "user":
-            turn.act = _act(acts[at] if at < len(acts) else None, USER_ACTS, f"{turn.where}, action_list")
-            at += 1
+            turn.act = _act(next(given, None), USER_ACTS, place)
         for step in turn.steps:
-            told = _act(acts[at] if at < len(acts) else None, SYSTEM_ACTS, f"{turn.where}, action_list")
+            told = _act(next(given, None), SYSTEM_ACTS, place)
             if told != step.act:
                 raise BadDocument(
                     f"{turn.where}: the text has {step.act!r}, action_list has {told!r}. Make them equal."
                 )
-            at += 1
-    if at != len(acts):
-        raise BadDocument(f"{where}: action_list has {len(acts)} acts, the text {at}. Make them equal.")
+    if more := len([*given]):
+        raise BadDocument(f"{where}: action_list has {len(acts)} acts, the text {len(acts) - more}. Make them equal.")
     return turns

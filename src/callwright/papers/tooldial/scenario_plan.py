@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from callwright.author.personas import bank, choose
+from callwright.author.personas import bank, choose, people
 from callwright.author.value_ids import id_forms
 from callwright.author.wanted import left_out
 from callwright.catalog.gloss import gloss
@@ -35,10 +35,10 @@ from callwright.papers.tooldial.scenario_states import ScenarioFacts, planned_tu
 from callwright.papers.tooldial.sequence_shapes import Opening, Shape, TellingOrder, courses, shape_of
 from callwright.papers.tooldial.tooldial_options import ToolDialOptions
 from callwright.records.annotations.tooldial_notes import IntentQuery, ToolDialPlan
-from callwright.records.dialogue import GoldArgument, GoldCall, Participant, Result, Scenario, ShownTool, Task
-from callwright.records.jsontext import Json, JsonText, encode
+from callwright.records.dialogue import GoldCall, Result, Scenario, ShownTool, Task, gold_arguments
+from callwright.records.jsontext import JsonText, encode
 from callwright.records.persona import Persona
-from callwright.records.tool import Catalog, Tool
+from callwright.records.tool import Catalog
 
 RECIPE: Final = "tooldial.v1"
 FAILED_SHARE: Final = 223 / 1166
@@ -82,16 +82,14 @@ class ToolDialWorkshop:
         self.alone = tuple(ToolPair(tool) for tool in asked)
         keys = {tool.key for tool in asked}
         found = usable_pairs(catalog, given_graph(options.graph, catalog) or build_graph(catalog).graph)
-        self.pairs = tuple(one for one in found if {one.target.key, _key(one.source)} <= keys)
+        self.pairs = tuple(one for one in found if {tool.key for tool in one.tools} <= keys)
         encoder = None if options.encoder is msgspec.UNSET else load(options.encoder)
         self.retriever = BandedRetriever(catalog.tools, (*self.alone, *self.pairs), encoder)
         self._queries = lru_cache(maxsize=None)(self.retriever.queries)
         shapes = [shape_of(acts) for acts in drawn_sequences(options)]
         self._fitting = {shape.structure: self._all_fitting(shape) for shape in shapes}
-        can = [self._can_realise(shape) for shape in shapes]
-        self.shapes = tuple(shape for shape, is_real in zip(shapes, can, strict=True) if is_real)
-        unreal = (shape.acts for shape, is_real in zip(shapes, can, strict=True) if not is_real)
-        self.unrealisable = tuple(map(SYNTHESISED.index, unreal))
+        self.shapes = tuple(filter(self._can_realise, shapes))
+        self.unrealisable = tuple(SYNTHESISED.index(shape.acts) for shape in shapes if shape not in self.shapes)
 
     def _all_fitting(self, shape: Shape) -> dict[str, list[ToolPair]]:
         """Tools or pairs that can go through a shape, by the target's name."""
@@ -188,7 +186,7 @@ class ToolDialWorkshop:
         plan = ToolDialPlan(
             acts=shape.acts,
             target=pair.target.key,
-            source=_key(pair.source) if shape.kind == "two" else "",
+            source=pair.source.key if pair.source is not None else "",
             output=drawn.pointer,
             input=pair.parameter,
             opened_with=course.opened_with,
@@ -205,18 +203,14 @@ class ToolDialWorkshop:
             unrealisable=self.unrealisable,
             given_up=chosen.given_up,
         )
-        tools = [pair.target] if pair.source is None else [pair.target, pair.source]
         scenario = Scenario(
             id=item,
             recipe=RECIPE,
             seed=self.seed,
             index=index,
-            participants=(
-                Participant("user", "user", name=persona.name, persona=persona.text),
-                Participant("assistant", "assistant"),
-            ),
+            participants=people(persona),
             tasks=(_task(shape, pair, drawn),),
-            tools=tuple(ShownTool(tool.key, tool.name) for tool in tools),
+            tools=tuple(ShownTool(tool.key, tool.name) for tool in pair.tools),
             today=self._drawer(item, chosen.given_up, persona).today.isoformat(),
             annotation=plan,
         )
@@ -273,25 +267,14 @@ def _preferred(rng: Random, queries: Sequence[IntentQuery]) -> IntentQuery:
     return queries[int(len(queries) * rng.random() ** 2)]
 
 
-def _key(tool: Tool | None) -> str:
-    return "" if tool is None else tool.key
-
-
 def _task(shape: Shape, pair: ToolPair, drawn: DrawnCalls) -> Task:
     goal = gloss(pair.target).phrase
     if shape.kind == "failure":
         return Task("chat", f"something else than to {goal}")
-    calls = []
-    if pair.source is not None:
-        found = drawn.source_result
-        calls.append(GoldCall(pair.source.name, _arguments(drawn.source_values), result=found))
-    after = (0,) if calls else ()
-    calls.append(GoldCall(pair.target.name, _arguments(drawn.values), after, drawn.result))
-    return Task("multi" if after else "single", goal, tuple(calls))
-
-
-def _arguments(values: dict[str, Json]) -> tuple[GoldArgument, ...]:
-    return tuple(GoldArgument(name, (encode(value),)) for name, value in values.items())
+    if pair.source is None:
+        return Task("single", goal, (GoldCall(pair.target.name, gold_arguments(drawn.values), result=drawn.result),))
+    first = GoldCall(pair.source.name, gold_arguments(drawn.source_values), result=drawn.source_result)
+    return Task("multi", goal, (first, GoldCall(pair.target.name, gold_arguments(drawn.values), (0,), drawn.result)))
 
 
 def planned_tools(planned: PlannedDialogue) -> frozenset[str]:

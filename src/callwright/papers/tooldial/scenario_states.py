@@ -96,14 +96,12 @@ class _Follower:
                 yield ToolDialTurn(state=self._after_assistant(turn), steps=steps)
 
     def _hear(self, turn: ActTurn) -> None:
-        course = self.facts.course
+        course, chosen = self.facts.course, (self.facts.pair.parameter,)
         if turn.last == "inform_intent_clear_add":
             self.target.update(course.opened_with)
-        elif turn.last in ("inform", "fail_inform") and turn.phase == "choice":
-            self.target.add(self.facts.pair.parameter)
         elif turn.last in ("inform", "fail_inform"):
-            told = {"first": course.first, "of_source": course.of_source, "later": course.later, "": ()}[turn.phase]
-            (self.source if turn.phase == "of_source" else self.target).update(told)
+            told = {"first": course.first, "of_source": course.of_source, "later": course.later, "choice": chosen}
+            (self.source if turn.phase == "of_source" else self.target).update(told.get(turn.phase, ()))
         self.source.update(theirs for mine, theirs in self.common.items() if mine in self.target)
         self.target.update(mine for mine, theirs in self.common.items() if theirs in self.source)
 

@@ -11,7 +11,6 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from callwright.environment.asked_parameters import asked_slots, parameters
-from callwright.environment.told_outputs import Output
 from callwright.environment.told_results import is_secret
 from callwright.graph.tool_pairs import ToolPair, shared
 from callwright.records.tool import Tool
@@ -69,16 +68,12 @@ class TellingOrder(NamedTuple):
 def courses(shape: Shape, pair: ToolPair) -> Iterator[TellingOrder]:
     """Yield the ways in which the tools go through the shape; none where they do not fit it."""
     names = parameters(pair.target)
-    if shape.kind == "two":
-        yield from (course for course in _two(shape, pair, names) if _is_askable(pair, course))
-    elif shape.kind == "failure":
+    if shape.kind == "failure" or (shape.kind == "bare" and not names):
         yield TellingOrder()
-    elif shape.kind == "bare":
-        yield from () if names else (TellingOrder(),)
-    elif shape.kind == "one":
-        yield from (course for course in (TellingOrder(first=names),) if names and _is_askable(pair, course))
-    else:
-        yield from (course for course in _add(shape, pair.target, names) if _is_askable(pair, course))
+    elif names and shape.kind != "bare":
+        first = (TellingOrder(first=names),)
+        found = {"two": _two(shape, pair, names), "add": _add(shape, pair.target, names)}.get(shape.kind, first)
+        yield from (course for course in found if _is_askable(pair, course))
 
 
 def _add(shape: Shape, target: Tool, names: tuple[str, ...]) -> Iterator[TellingOrder]:
@@ -107,18 +102,13 @@ def _two(shape: Shape, pair: ToolPair, names: tuple[str, ...]) -> Iterator[Telli
         of_source = tuple(name for name in parameters(pair.source) if name not in known)
         heard = {mine for mine, theirs in common.items() if theirs in of_source}
         later = tuple(name for name in rest if name not in told and name not in heard)
-        then = "" if later and pair.output.is_listed else "request" if later else _after_call(pair.output)
+        then = ("" if later else "request_multi") if pair.output.is_listed else "request" if later else "call"
         if bool(of_source) == shape.asks and then == shape.then:
             yield TellingOrder((), told, of_source, later)
-
-
-def _after_call(output: Output) -> str:
-    return "request_multi" if output.is_listed else "call"
 
 
 def _is_askable(pair: ToolPair, course: TellingOrder) -> bool:
     """Whether no turn asks for too much: the first request asks for all that the target needs and is not told."""
     names = [name for name in parameters(pair.target) if name not in course.opened_with]
-    asked = [len(asked_slots(pair.target, names))]
-    asked += [len(asked_slots(pair.source, course.of_source))] if pair.source is not None else []
-    return max(asked) <= MOST_ASKED
+    asked = zip(pair.tools, (names, course.of_source), strict=False)
+    return all(len(asked_slots(tool, own)) <= MOST_ASKED for tool, own in asked)

@@ -89,9 +89,9 @@ def _status_faults(mine: Mapping[str, Json], gold: Mapping[str, Json]) -> StateF
     values = {name: value for part in parts for name, value in mine[part].items()}
     wanted = {name: value for part in parts for name, value in gold[part].items()}
     wrong = tuple(name for name, value in wanted.items() if name in values and values[name] != value)
-    classes: list[StateError] = []
-    if mine["apiname"] != gold["apiname"] and not is_slot:
-        classes.append("api")
-    classes += ["slot"] * is_slot
-    classes += ["value"] * bool(wrong)
-    return StateFaults(tuple(classes) or ("format",), wrong)
+    found: dict[StateError, bool] = {
+        "api": mine["apiname"] != gold["apiname"] and not is_slot,
+        "slot": is_slot,
+        "value": bool(wrong),
+    }
+    return StateFaults(tuple(name for name, is_so in found.items() if is_so) or ("format",), wrong)

@@ -6,12 +6,11 @@ A turn that stays wrong after three replies rejects the dialogue; a finished one
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 from typing import Final
 
 from callwright.author.agent_asking import ASKS, TurnFault, ask_turn
 from callwright.author.prompts import Prompts
-from callwright.author.role_forms import one_line, read_thoughtful, read_words
+from callwright.author.role_forms import ThoughtfulTurn, one_line, read_thoughtful, read_words
 from callwright.author.value_checks import carrying_faults
 from callwright.catalog.gloss import gloss
 from callwright.engine.context import Context
@@ -92,24 +91,16 @@ async def _write(writer: DialogueWriter, turn: ActTurn, place: Context, prompts:
     brief = writer.begin(turn)
     view = view_of(writer, turn, brief)
     request = turn_request(turn.speaker, prompts, view)
-    faults = partial(turn_faults, writer, brief, view)
-    if turn.speaker == "user":
-        said = await ask_turn(
-            "user",
-            request,
-            place,
-            read=lambda reply: " ".join(read_words(reply, view.name).split()),
-            check=lambda text: tuple(faults(text)),
-        )
-        writer.add(turn, said.value, ())
-        return said.rejecting
-    asked = await ask_turn(
-        "assistant",
-        request,
-        place,
-        read=lambda reply: read_thoughtful(reply, len(turn.acts)),
-        check=lambda written: tuple(faults(written.say, written.thoughts)),
-    )
+
+    def read(reply: ChatReply) -> ThoughtfulTurn:
+        if turn.speaker == "user":
+            return ThoughtfulTurn([], one_line(read_words(reply, view.name)))
+        return read_thoughtful(reply, len(turn.acts))
+
+    def check(written: ThoughtfulTurn) -> tuple[TurnFault, ...]:
+        return tuple(turn_faults(writer, brief, view, written.say, written.thoughts))
+
+    asked = await ask_turn(turn.speaker, request, place, read=read, check=check)
     writer.add(turn, asked.value.say, asked.value.thoughts)
     return asked.rejecting
 

@@ -17,6 +17,7 @@ from callwright.models.structured import read_object
 from callwright.papers.tooldial.history_text import HistoryText, shown_labels
 from callwright.papers.tooldial.prediction_points import (
     PredictionPoint,
+    asked_points,
     gold_act,
     gold_state,
     notes_of,
@@ -57,7 +58,7 @@ async def rollout(
     predicted: dict[PredictionPoint, str] = {}
     replies: list[tuple[PredictionPoint, ChatReply]] = []
     format_errors: list[str] = []
-    for point in prediction_points(dialogue, options.task):
+    for point in asked_points(dialogue, options):
         place = ctx.at(f"{point.kind}/{point.turn}/{point.step}")
         reply = await place.ask("model", _request(dialogue, tools, options, duties, point, predicted))
         predicted[point] = reply.content
@@ -100,7 +101,7 @@ def _with_replies(dialogue: Dialogue, replies: list[tuple[PredictionPoint, ChatR
 
 
 def _with_response(dialogue: Dialogue, replies: list[tuple[PredictionPoint, ChatReply]]) -> Iterator[Turn]:
-    for point, reply in replies:
+    for point, reply in replies[-1:]:
         yield from dialogue.turns[: point.turn]
         yield msgspec.structs.replace(dialogue.turns[point.turn], text=reply.content)
 
@@ -110,7 +111,7 @@ def gold_requests(
 ) -> Iterator[Prediction]:
     """Yield what a model without errors is asked of a dialogue, each with the right reply."""
     predicted: dict[PredictionPoint, str] = {}
-    for point in prediction_points(dialogue, options.task):
+    for point in asked_points(dialogue, options):
         request = _request(dialogue, tools, options, duties, point, predicted)
         predicted[point] = _gold_reply(dialogue, point)
         yield Prediction(request, predicted[point], point.turn)
@@ -128,16 +129,13 @@ def check(dialogue: Dialogue, tools: tuple[Tool, ...], options: ToolDialProtocol
     """Raise BadInput for a dialogue without states and acts, or of which nothing can be predicted."""
     del tools
     notes_of(dialogue)
-    if options.task == "faithfulness":
-        if options.history == "own":
-            raise BadInput("a response has no earlier predictions. Give --history gold or none for this task.")
-    elif not prediction_points(dialogue, options.task):
+    if options.task != "faithfulness" and not prediction_points(dialogue, options.task):
         raise BadInput(f"dialogue {dialogue.id}: it has no {options.task} to predict. Remove the dialogue.")
 
 
 def most_replies(dialogue: Dialogue, options: ToolDialProtocolOptions) -> int:
     """Return the number of predictions."""
-    return len(prediction_points(dialogue, options.task))
+    return len(asked_points(dialogue, options))
 
 
 PROTOCOL: Final = EvaluationProtocol(

@@ -48,15 +48,10 @@ def check_graph(options: ToolDialOptions, catalog: Catalog) -> None:
 
 def tooldial_statistics(dialogues: Iterable[Dialogue], tools: Mapping[str, Tool]) -> Statistics:
     """Return the rows of a card; a turn is counted as in the paper: two for each of the user's."""
-    acts: list[tuple[str, ...]] = []
-    used: set[str] = set()
-    plans: list[ToolDialPlan] = []
-    for dialogue in dialogues:
-        plan = dialogue.scenario.annotation if dialogue.scenario else None
-        if isinstance(plan, ToolDialPlan):
-            plans.append(plan)
-            acts.append(plan.acts)
-            used |= {shown.key for shown in dialogue.tools}
+    noted = [(one.scenario.annotation, one.tools) for one in dialogues if one.scenario is not None]
+    plans = [plan for plan, _ in noted if isinstance(plan, ToolDialPlan)]
+    used = {shown.key for plan, shown_tools in noted if isinstance(plan, ToolDialPlan) for shown in shown_tools}
+    acts = [plan.acts for plan in plans]
     failed = sum("response_fail" in one for one in acts)
     turns = [2 * sum(turn.steps == () for turn in plan.turns) for plan in plans]
     rows = [

@@ -10,7 +10,6 @@ from typing import Final
 
 import msgspec
 
-from callwright import __version__
 from callwright.author.briefs import Known
 from callwright.author.value_checks import TELLING, carrying_faults
 from callwright.catalog.score_scale import SUGGESTED
@@ -24,6 +23,7 @@ from callwright.papers.tooldial.tooldial_briefs import TurnBrief, brief_of, told
 from callwright.papers.tooldial.tooldial_cascade import check_tooldial
 from callwright.papers.tooldial.tooldial_words import system_words, thought_words, user_words
 from callwright.recipe import Made
+from callwright.recipe.played_by import by_rules
 from callwright.records.annotations.tooldial_notes import IntentQuery, ToolDialNotes
 from callwright.records.dialogue import Call, Dialogue, Provenance, Result, Step, Turn
 from callwright.records.issue import Issue
@@ -35,13 +35,7 @@ REWRITES: Final = 8
 
 async def rollout(planned: PlannedDialogue, ctx: Context, workshop: ToolDialWorkshop) -> Made:
     """Word a planned dialogue and check it."""
-    provenance = Provenance(
-        author="offline",
-        callwright=__version__,
-        seed=planned.scenario.seed,
-        catalog=workshop.catalog.digest,
-        options=workshop.options_text,
-    )
+    provenance = by_rules(seed=workshop.seed, catalog=workshop.catalog, options=workshop.options_text)
     writer = DialogueWriter(planned, provenance)
     for position, turn in enumerate(act_turns(planned.plan.acts)):
         place = ctx.at(f"turn/{position}")
@@ -74,7 +68,7 @@ class DialogueWriter:
     def __init__(self, planned: PlannedDialogue, provenance: Provenance) -> None:
         self.planned = planned
         self.provenance = provenance
-        self.tools = {tool.name: tool for tool in (planned.pair.target, planned.pair.source) if tool is not None}
+        self.tools = {tool.name: tool for tool in planned.pair.tools}
         self.turns: list[Turn] = []
         self.faults: list[Issue] = []
         self.queries = iter(planned.plan.queries)

@@ -50,8 +50,6 @@ def explain(run: RunView, task: str, trial: int, options: ToolDialScoringOptions
     Raises BadInput for a run without predictions, UnknownName for a dialogue or a number that is not there.
     """
     from callwright.papers.tooldial.explained_predictions import explained
-    from callwright.protocol.run_access import find_dialogue, find_transcript
-    from callwright.protocol.shown_dialogue import shown_tools
     from callwright.report.prediction_view import prediction_view
 
     if run.config.get("task") == "faithfulness":
@@ -59,10 +57,7 @@ def explain(run: RunView, task: str, trial: int, options: ToolDialScoringOptions
     wanted, _, number = task.rpartition("/") if "/" in task else (task, "", "0")
     if not number.isdecimal():
         raise BadInput(f"{task!r:.80}: write a dialogue's id, or the id and the number of a prediction, such as ID/2.")
-    dialogue = find_dialogue(run, wanted)
-    tools = {tool.name: tool for tool in shown_tools(dialogue, run.catalog.by_key)}
-    chosen = {**run.config, "normaliser": options.normaliser}
-    found = explained(dialogue, find_transcript(run, dialogue, trial), tools, chosen, int(number))
+    found = explained(run, wanted, trial, int(number), options.normaliser)
     return Explained(found, partial(prediction_view, found))
 
 

@@ -15,6 +15,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -29,17 +30,12 @@ from callwright.papers.tooldial.prediction_points import (
     prediction_points,
     user_turn_of,
 )
-from callwright.papers.tooldial.state_matching import (
-    ACTS,
-    plain_act,
-    read_act,
-    state_faults,
-)
+from callwright.papers.tooldial.state_matching import ACTS, plain_act, read_act, state_faults
 from callwright.papers.tooldial.tooldial_options import ToolDialProtocolOptions
 from callwright.papers.tooldial.value_origins import value_kinds
 from callwright.protocol import JudgedTask, Panel
 from callwright.protocol.ratio_sums import RatioSums
-from callwright.protocol.scoring import NO_JUDGE, WHOLE, RowCounts, Scoring, Slice, in_order
+from callwright.protocol.scoring import NO_JUDGE, WHOLE, Scoring, Slice, in_order
 from callwright.records.dialogue import Dialogue
 from callwright.records.jsontext import Json
 from callwright.records.tool import Tool
@@ -146,8 +142,8 @@ def score(
             continue
         try:
             found = verdicts(dialogue, transcript, scoring.options)
-        except BadInput as error:
-            sums.skipped[dialogue.id, str(error)] += 1
+        except BadInput:
+            sums.skipped[dialogue.id, "replies are missing"] += 1
             continue
         for slice_, metric, top, bottom in _shares(dialogue, found, transcript, scoring.options):
             sums.add(slice_, metric, dialogue.id, top, bottom)
@@ -171,7 +167,7 @@ def _shares(
     if chosen.task == "overall":
         for slice_ in (WHOLE, history):
             yield slice_, "dialogue_match", all(one.is_right for one in found), 1
-            for right in _exchanges(dialogue, found).values():
+            for right in _exchanges(dialogue, found):
                 yield slice_, "turn_match", right, 1
     for one in found:
         metric = "act_match" if one.point.kind == "act" else "state_match"
@@ -180,13 +176,10 @@ def _shares(
         yield from _act_shares(one) if metric == "act_match" else _error_shares(one)
 
 
-def _exchanges(dialogue: Dialogue, found: Sequence[PredictionVerdict]) -> dict[int, bool]:
-    """Return by turn of the user whether all its predictions are right."""
-    right: dict[int, bool] = {}
-    for one in found:
-        turn = user_turn_of(dialogue, one.point)
-        right[turn] = right.get(turn, True) and one.is_right
-    return right
+def _exchanges(dialogue: Dialogue, found: Sequence[PredictionVerdict]) -> Iterator[bool]:
+    """Yield of each turn of the user whether all its predictions are right."""
+    for _, exchange in groupby(found, key=lambda one: user_turn_of(dialogue, one.point)):
+        yield all(one.is_right for one in exchange)
 
 
 def _act_shares(one: PredictionVerdict) -> Iterator[tuple[Slice, str, float, float]]:
@@ -236,29 +229,17 @@ def _row(sums: RatioSums, slice_: Slice, metric: str, scoring: Scoring) -> Row:
         metric,
         slice_,
         interval,
-        _counts(sums, sums.measured(slice_, metric)),
+        sums.counts(slice_, metric),
         options=f"task:{chosen.task}|history:{chosen.history}|normaliser:{_normaliser(scoring)}|{scoring.bootstrap}",
-        why=(interval.why, *_why_skipped(sums)),
+        why=(interval.why, *sums.why_skipped),
     )
 
 
 def _unjudged(sums: RatioSums, scoring: Scoring) -> Row:
     """The row that judgements fill in."""
-    options = f"judge:none|history:{read_task(scoring.options).history}"
-    why = (NO_JUDGE, *_why_skipped(sums))
-    return scoring.row("faithfulness", WHOLE, Interval(None, why=NO_JUDGE), _counts(sums, 0), options=options, why=why)
-
-
-def _counts(sums: RatioSums, n: int) -> RowCounts:
-    return RowCounts(n, failed=sums.n_failed.total(), skipped=sums.skipped.total())
-
-
-def _why_skipped(sums: RatioSums) -> tuple[str, ...]:
-    reasons: dict[str, int] = {}
-    for (_, reason), count in sums.skipped.items():
-        key = NO_RESPONSE if reason == NO_RESPONSE else "replies are missing"
-        reasons[key] = reasons.get(key, 0) + count
-    return tuple(f"{count:,} skipped: {reason}" for reason, count in sorted(reasons.items()))
+    options, counts = f"judge:none|history:{read_task(scoring.options).history}", sums.counts(WHOLE, "faithfulness")
+    why = (NO_JUDGE, *sums.why_skipped)
+    return scoring.row("faithfulness", WHOLE, Interval(None, why=NO_JUDGE), counts, options=options, why=why)
 
 
 def _normaliser(scoring: Scoring) -> str:

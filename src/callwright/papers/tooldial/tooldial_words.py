@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from functools import partial
 from random import Random
 
 from callwright.author.assistant_turn import question_for
@@ -105,35 +106,32 @@ def _of_user(name: str, brief: TurnBrief) -> tuple[Frame, ...]:
 
 def system_words(rng: Random, brief: TurnBrief) -> str:
     """Word one turn of the assistant; never with names of tools or parameters."""
-
-    def say(bank: str, fields: dict[str, str]) -> str:
-        return _said(rng, bank, fields, brief)
-
+    say = partial(_said, rng, brief)
     if brief.act == "request":
         return _request(rng, brief)
     if brief.act == "request_multi" and brief.choice is not None:
         return choice_words(brief.choice, say)
     if brief.act == "suggest" and brief.gloss is not None:
-        return _said(rng, "suggest", {"do": action_phrase(brief.gloss)}, brief)
+        return say("suggest", {"do": action_phrase(brief.gloss)})
     if brief.act == "response" and brief.outcome is not None:
         return outcome_words(rng, brief.outcome, date.fromisoformat(brief.today), say)
-    return _said(rng, brief.act, {}, brief)
+    return say(brief.act, {})
 
 
 def _request(rng: Random, brief: TurnBrief) -> str:
     lead = {"of_source": "source", "later": "found"}.get(brief.phase)
     fields = {"the_n": f"the {brief.lacking.noun.text}" if brief.lacking else ""}
-    parts = [_said(rng, lead, fields, brief)] if lead else []
+    parts = [_said(rng, brief, lead, fields)] if lead else []
     plain = [slot for slot in brief.asked if slot.kind != "boolean"]
     if len(plain) > _MOST_IN_QUESTION:
-        parts.append(_said(rng, "ask.list", {"list": join_with([with_the(slot.noun.text) for slot in plain])}, brief))
+        parts.append(_said(rng, brief, "ask.list", {"list": join_with([with_the(slot.noun.text) for slot in plain])}))
         plain = []
     flags = [slot for slot in brief.asked if slot.kind == "boolean"]
     parts.append(question_for(rng, [*plain, *flags], (*brief.recent, *parts)))
     return tidy(" ".join(sentence_case(part) for part in parts if part))
 
 
-def _said(rng: Random, bank: str, fields: dict[str, str], brief: TurnBrief) -> str:
+def _said(rng: Random, brief: TurnBrief, bank: str, fields: dict[str, str]) -> str:
     frames = bank_file("tooldial_system", home=__package__)[bank]
     return sentence_case(tidy(write(rng, frames, fields, recent=brief.recent)))
 

@@ -31,15 +31,15 @@ from callwright.validate.unsayable import AS_ASSISTANT, LACKS, without_identifie
 CODES: Final = ("act_not_kept", "words_for_machines", "role_swap", "value_invented")
 """Reasons for rejection that only turns of models have."""
 _KEPT: Final = {
-    "fail_inform": (LACKS, True, "it does not say in so many words that the person does not have the missing value"),
-    "affirm": (AGREES, True, "it does not simply agree"),
-    "negate": (DENIES, True, "it does not say that this is not what is wanted"),
-    **dict.fromkeys(("user_bye", "system_bye"), (TAKES_LEAVE, True, "it does not say goodbye")),
-    "clarify": (ASKS_WHAT, True, "it does not ask what is meant, and nothing else"),
-    **dict.fromkeys(("suggest", "request", "request_multi"), (ASKS, True, "it asks nothing")),
-    "response_fail": (CANNOT, True, "it does not say that the wish cannot be fulfilled"),
+    "fail_inform": (LACKS, "it does not say in so many words that the person does not have the missing value"),
+    "affirm": (AGREES, "it does not simply agree"),
+    "negate": (DENIES, "it does not say that this is not what is wanted"),
+    **dict.fromkeys(("user_bye", "system_bye"), (TAKES_LEAVE, "it does not say goodbye")),
+    "clarify": (ASKS_WHAT, "it does not ask what is meant, and nothing else"),
+    **dict.fromkeys(("suggest", "request", "request_multi"), (ASKS, "it asks nothing")),
+    "response_fail": (CANNOT, "it does not say that the wish cannot be fulfilled"),
 }
-"""By act: what its words have, or have not, and what a model is told where that is otherwise."""
+"""By act: what its words have, and what a model is told where they do not."""
 
 
 def turn_faults(
@@ -61,11 +61,10 @@ def turn_faults(
     if brief.query and view.wish:
         yield from _wish_faults(writer, brief, text)
     known = [*view.lines, *view.choices, *view.found, *view.documents, view.today, view.goal, view.wish, view.beside]
-    for value in invented_values(
-        bare, [*known, *(way for one in brief.told for way in forms(one.value, one.slot.kind))]
-    ):
+    known += (way for one in brief.told for way in forms(one.value, one.slot.kind))
+    for value in invented_values(bare, known):
         yield TurnFault("value_invented", f"{value} was neither said nor returned")
-    if thoughts == () and AS_ASSISTANT.search(text):
+    if not thoughts and AS_ASSISTANT.search(text):
         yield TurnFault("role_swap", "these are an assistant's words; write the person's")
 
 
@@ -77,10 +76,8 @@ def _named_early(writer: DialogueWriter, brief: TurnBrief, view: TurnView, text:
 
 
 def _act_faults(brief: TurnBrief, view: TurnView, text: str) -> Iterator[str]:
-    if brief.act in _KEPT:
-        pattern, is_wanted, told = _KEPT[brief.act]
-        if bool(pattern.search(text)) != is_wanted:
-            yield told
+    if brief.act in _KEPT and not _KEPT[brief.act][0].search(text):
+        yield _KEPT[brief.act][1]
     said = stem_set(text)
     for slot in brief.asked:
         if not asks_for(text, slot):

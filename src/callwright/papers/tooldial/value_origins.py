@@ -24,14 +24,12 @@ def value_kinds(
     if not slots:
         return ()
     chosen, added = set(_chosen(dialogue, turn, plain)), set(_added(dialogue, plain))
-    kinds: list[ValueKind] = []
-    if chosen & {*slots}:
-        kinds.append("value_multiple")
-    if added & {*slots} - chosen:
-        kinds.append("value_added")
-    if {*slots} - chosen - added:
-        kinds.append("value_other")
-    return tuple(kinds)
+    found: dict[ValueKind, set[Json]] = {
+        "value_multiple": chosen & {*slots},
+        "value_added": added & {*slots} - chosen,
+        "value_other": {*slots} - chosen - added,
+    }
+    return tuple(kind for kind, names in found.items() if names)
 
 
 def _chosen(dialogue: Dialogue, turn: int, plain: Callable[[Json], Json]) -> Iterator[Json]:

@@ -18,7 +18,7 @@ from callwright.papers.wild.session_memory import thing_in
 from callwright.papers.wild.task_briefs import Mention, MentionWay, Reference, Wish, entity_of
 from callwright.papers.wild.tool_pool import FeedEdge
 from callwright.records.annotations.wild_notes import HiddenPlace
-from callwright.records.dialogue import GoldArgument, GoldCall, Result
+from callwright.records.dialogue import GoldCall, Result, gold_arguments
 from callwright.records.jsontext import Json, JsonText, decode, encode
 from callwright.records.pointer import resolve
 from callwright.records.tool import Tool
@@ -114,8 +114,7 @@ class PlannedCall(msgspec.Struct):
 
     def gold(self) -> GoldCall:
         """Return the call as a record."""
-        arguments = tuple(GoldArgument(name, (encode(value),)) for name, value in self.values.items())
-        return GoldCall(self.name, arguments, self.after, self.result)
+        return GoldCall(self.name, gold_arguments(self.values), self.after, self.result)
 
 
 class PlannedTask(msgspec.Struct):

@@ -37,7 +37,6 @@ from callwright.records.annotations.wild_notes import WildNode, WildNotes, WildT
 from callwright.records.dialogue import (
     Call,
     Dialogue,
-    GoldArgument,
     GoldCall,
     Participant,
     Provenance,
@@ -47,6 +46,7 @@ from callwright.records.dialogue import (
     Task,
     TaskKind,
     Turn,
+    gold_arguments,
 )
 from callwright.records.jsontext import Json, JsonText, decode, encode, parse
 from callwright.records.tool import Catalog, Tool
@@ -317,7 +317,7 @@ def _gold(node: dict[str, Json], after: Sequence[int], names: Mapping[str, str],
         raise BadDocument(f"{where}: the answer calls {name!r:.80}, which is not among the tools of the record.")
     return GoldCall(
         tool=names[name],
-        arguments=tuple(GoldArgument(key, (encode(value),)) for key, value in arguments.items()),
+        arguments=gold_arguments(arguments),
         after=tuple(after),
         result=Result(value=encode(node.get("observation"))),
     )

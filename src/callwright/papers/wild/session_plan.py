@@ -15,7 +15,7 @@ from random import Random
 import msgspec
 
 from callwright.author.briefs import Style
-from callwright.author.personas import bank, choose
+from callwright.author.personas import bank, choose, people
 from callwright.catalog.gloss import gloss
 from callwright.engine.randomness import stream
 from callwright.environment.result_drawing import is_drawable
@@ -41,7 +41,7 @@ from callwright.papers.wild.task_builder import TaskBuilder
 from callwright.papers.wild.tool_pool import ChainEdges, ToolPool, chain_edges, pools_of, removes
 from callwright.recipe.unplanned import NO_PLAN, Unplanned
 from callwright.records.annotations.wild_notes import Topology, WildPlan
-from callwright.records.dialogue import Participant, Scenario, Task
+from callwright.records.dialogue import Scenario, Task
 from callwright.records.issue import Issue
 from callwright.records.jsontext import encode
 from callwright.records.persona import Persona
@@ -173,10 +173,7 @@ class SessionPlanner:
             recipe=RECIPE,
             seed=self.seed,
             index=index,
-            participants=(
-                Participant("user", "user", name=persona.name, persona=persona.text),
-                Participant("assistant", "assistant"),
-            ),
+            participants=people(persona),
             tasks=tuple(_gold_task(task) for task in tasks),
             tools=tuple(shown),
             today=builder.today.isoformat(),

@@ -10,7 +10,6 @@ from typing import TypeAlias
 
 import msgspec
 
-from callwright import __version__
 from callwright.author.assistant_turn import assistant_turn
 from callwright.author.briefs import AssistantAct, AssistantBrief, Known, Request, UserAct, UserBrief
 from callwright.author.grammar import opener
@@ -34,6 +33,7 @@ from callwright.papers.wild.task_briefs import (
 from callwright.papers.wild.user_words import wild_ask, wild_change, wild_chat
 from callwright.papers.wild.wild_cascade import check_wild
 from callwright.recipe import Made
+from callwright.recipe.played_by import by_rules
 from callwright.recipe.unplanned import Unplanned, unsaid
 from callwright.records.dialogue import Call, Dialogue, Provenance, Step, Turn
 from callwright.records.issue import Issue
@@ -50,13 +50,7 @@ Brief: TypeAlias = WildAsk | WildChange | WildChat | WildClosing | UserBrief | A
 
 async def rollout(plan: SessionPlan | Unplanned, ctx: Context, workshop: SessionPlanner) -> Made:
     """Word a planned session and check it; a session that could not be planned is rejected without turns."""
-    provenance = Provenance(
-        author="offline",
-        callwright=__version__,
-        seed=workshop.seed,
-        catalog=workshop.catalog.digest,
-        options=workshop.options_text,
-    )
+    provenance = by_rules(seed=workshop.seed, catalog=workshop.catalog, options=workshop.options_text)
     if isinstance(plan, Unplanned):
         return unsaid(plan, RECIPE, provenance)
     writer = SessionWriter(plan, workshop)

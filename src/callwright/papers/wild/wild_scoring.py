@@ -32,7 +32,6 @@ slice is one line in `_slices_of` and one panel.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
@@ -306,8 +305,6 @@ def _rows(sums: RatioSums, scoring: Scoring, match: str, errors: Sequence[WildEr
 
 def _row(sums: RatioSums, slice_: Slice, metric: str, scoring: Scoring, match: str) -> Row:
     interval = sums.interval(slice_, metric, resamples=scoring.resamples, seed=scoring.bootstrap_seed)
-    reasons = Counter(reason for _, reason in sums.skipped.elements())
-    skipped = "; ".join(f"{count:,} skipped: {reason}" for reason, count in sorted(reasons.items())[:3])
     n_absent, facts = sums.absent[slice_, metric], METRICS[metric]
     absent = f"absent: in {n_absent:,} task{'s' if n_absent > 1 else ''} {facts.absent}" if n_absent else ""
     n_excluded = 0 if metric in EXTRA_METRICS else sums.n_excluded.total()
@@ -318,7 +315,7 @@ def _row(sums: RatioSums, slice_: Slice, metric: str, scoring: Scoring, match: s
         interval,
         RowCounts(sums.measured(slice_, metric), sums.n_failed.total(), sums.skipped.total(), n_excluded),
         options=f"{match}{closing}|{scoring.bootstrap}",
-        why=(facts.empty if interval.value is None else "", absent, skipped),
+        why=(facts.empty if interval.value is None else "", absent, *sums.why_skipped[:3]),
     )
 
 
