@@ -19,7 +19,7 @@ from typing import NamedTuple
 from callwright.environment.plain_values import SORTS, written
 from callwright.environment.returns import path_of
 from callwright.environment.told_fields import BEGINS, CHANGED, STATES
-from callwright.environment.tool_target import WRAPPERS, ToldPlace, ToolTarget, literals, own_field
+from callwright.environment.tool_target import IN_PATH, WRAPPERS, ToldPlace, ToolTarget, literals, own_field
 from callwright.lang.dates import parse_moment
 from callwright.lang.english import base_verb, past_participle
 from callwright.lang.kinds import ID_WORDS, kind_of, kind_of_value
@@ -237,6 +237,41 @@ def typed_owner(place: ToldPlace, known: Mapping[Words, Json]) -> Iterator[Edit]
             yield Edit(place.fields, name, {**held, "id": owner})
 
 
+def owned(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json], place: ToldPlace) -> Iterator[Edit]:
+    """Yield what tells of the owners that the path names under other names: `chat_service_sid`, and `folder_12045`."""
+    owners: dict[Words, Json] = {}
+    for name in IN_PATH.findall(path_of(tool)):
+        if name != target.own and name in arguments:
+            owners |= {words: arguments[name] for words in _owner_names(tool, name)}
+    for words, known in owners.items():
+        ends = [name for name in place.fields if plain_words(name)[-len(words) :] == words]
+        is_alone = len(ends) == 1 and len(plain_words(ends[0])) > len(words)
+        if is_alone and place.role in ("thing", "item") and _OF_OTHERS.isdisjoint(map(stem, plain_words(ends[0]))):
+            yield from laid(place, ends[0], known)
+    for name, told in place.fields.items():
+        found = _WITH_NOUN.fullmatch(told) if isinstance(told, str) else None
+        key = ({**_own_name(tool, target, arguments), **owners}).get((found[1], "id")) if found else None
+        if found and isinstance(key, (str, int)) and str(key) != told:
+            yield Edit(place.fields, name, f"{found[1]}_{key}")
+
+
+_WITH_NOUN = re.compile(r"([a-z]{3,20})_\d+")
+"""An identifier with the noun of its thing before it."""
+_OF_OTHERS = stem_set("previous next last first target source new old original destination related linked other custom")
+
+
+def _own_name(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) -> dict[Words, Json]:
+    return {words: arguments[target.own] for words in _owner_names(tool, target.own) if target.own in arguments}
+
+
+def _owner_names(tool: Tool, name: str) -> Iterator[Words]:
+    """Yield the words under which a result tells what a parameter of the path identifies."""
+    owner, words = _owner_in_path(tool, name), plain_words(name)
+    if words[-1:] == ("id",) and owner:
+        yield (*owner, "id")
+        yield from [words] * (len(words) > 1)
+
+
 def asked_fields(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) -> dict[Words, Json]:
     """Return the arguments by the words of the fields that repeat them; `id` by the words of what it identifies."""
     asked: dict[Words, Json] = {}
@@ -261,6 +296,8 @@ def asked_fields(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) 
         elif len(words) == 2 and stem(words[0]) == stem(target.noun) and words not in (_USER_NAME, (words[0], "id")):
             asked.setdefault(words[1:], value)
         asked.setdefault(words, value)
+        for known in _owner_names(tool, name):
+            asked.setdefault(known, value)
         if not _SEARCHED.isdisjoint(words) and target.act in ("read", "list") and isinstance(value, str):
             implied |= {(word,): value for word in ("query", "q", "keyword", "term")}
         for inner, one in _leaves(words, value, 0):

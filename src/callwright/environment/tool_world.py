@@ -30,6 +30,7 @@ from callwright.environment.echoes import (
     formed,
     given_fields,
     laid,
+    owned,
     plain_words,
     remembered,
     retold,
@@ -48,6 +49,7 @@ from callwright.environment.plain_values import stateful, written
 from callwright.environment.result_drawing import PEOPLE, Way, drawing, forms_of, ways_of
 from callwright.environment.result_filters import filtered, put_in_order
 from callwright.environment.returns import action_of, path_of
+from callwright.environment.session_facts import SessionFacts
 from callwright.environment.settling import (
     MEDIA_TYPES,
     begun_now,
@@ -183,8 +185,7 @@ class ToolWorld:
         """Known facts on each thing that was created, changed or read, by the words of its fields."""
         self._seen: dict[tuple[str, str], SeenThing] = {}
         """Things that results told, by noun and name; the first of each name."""
-        self._holders: dict[Words, Json] = {}
-        """Identifiers of what holds all things, by the words of their fields."""
+        self._facts = SessionFacts(tools)
         self._currency = ""
         """The currency of the first result that tells one."""
         self._created: tuple[CreatedThing, ...] = ()
@@ -201,7 +202,7 @@ class ToolWorld:
     def fork(self) -> ToolWorld:
         """Return a world that remembers the same and goes its own way from here."""
         other = copy(self)
-        other._things, other._seen, other._holders = dict(self._things), dict(self._seen), dict(self._holders)
+        other._things, other._seen, other._facts = dict(self._things), dict(self._seen), self._facts.fork()
         other._members, other._acts = self._members.fork(), dict(self._acts)
         return other
 
@@ -270,6 +271,7 @@ class ToolWorld:
         told = [edit for place in places for edit in echoes(asked, target, place)]
         told += [edit for place in places for edit in chosen(tool, target, arguments, place)]
         told += [edit for place in places for edit in retold(target, arguments, place)]
+        told += [edit for place in places for edit in owned(tool, target, arguments, place)]
         told += [edit for place in places if place.role != "part" for edit in typed_owner(place, asked)]
         _lay_over(value, told, tool)
         _lay_over(value, [edit for place in places for edit in below_parent(arguments, place)], tool)
@@ -304,7 +306,7 @@ class ToolWorld:
         )
         _lay_over(value, list(parts), tool)
         _lay_over(value, list(one_spot(value, [*told, *known])), tool)
-        _lay_over(value, list(self._one_holder(places, asked)), tool)
+        _lay_over(value, list(self._facts.agreed(tool, target, asked, places)), tool)
         _lay_over(value, list(self._owners_named(places)), tool)
         if items and not made and names_one(tool, asked, listed):
             _cut(items, items[:1], value, tool)
@@ -480,16 +482,6 @@ class ToolWorld:
                 known = self._things.get(key, {}).get(("name",))
                 yield from laid(place, name, names.setdefault(key, place.fields[name]) if known is None else known)
 
-    def _one_holder(self, places: Sequence[ToldPlace], asked: Mapping[Words, Json]) -> Iterator[Edit]:
-        """The account, or what else holds all that a person sees, is one: here and in earlier results."""
-        known = dict(self._holders)
-        for place in places:
-            for name, one in place.fields.items():
-                words = plain_words(name)
-                is_other = any(given[:1] == words[:1] for given in asked)  # the account that the call says
-                if _is_holder(words, place.holder) and isinstance(one, (str, int)) and not is_other:
-                    yield from laid(place, name, known.setdefault(words, one))
-
     def keep(self, tool: Tool, arguments: Mapping[str, Json], result: Result) -> None:
         """Keep the effects of a call: things created, changed or deleted, and facts told."""
         if result.value is None:
@@ -529,11 +521,10 @@ class ToolWorld:
             owners = {str(arguments[name]) for name in IN_PATH.findall(path_of(tool)) if name in arguments}
             self._stale |= owners
             self._acts = {key: one for key, one in self._acts.items() if key not in owners}
-        for place in told_places(target, value):
+        places = list(told_places(target, value))
+        self._facts.keep(tool, target, asked_fields(tool, target, arguments), places)
+        for place in places:
             self._see(target, arguments, place)
-            for name, one in place.fields.items():
-                if _is_holder(plain_words(name), place.holder) and isinstance(one, (str, int)):
-                    self._holders.setdefault(plain_words(name), one)
             for owner, name in _owners(place):
                 self._learn(str(place.fields[owner]), {"name": place.fields[name]})
             fields = {name: one for name, one in place.fields.items() if is_state or name not in STATES}
@@ -674,19 +665,6 @@ def _key_of(place: ToldPlace, target: ToolTarget, arguments: Mapping[str, Json])
 
 
 _NAMES = (("name",), ("title",), ("display", "name"))
-_HOLDERS = frozenset("account organization organisation tenant workspace enterprise".split())
-"""What holds all the things that one person sees."""
-
-
-def _is_holder(words: Words, holder: str) -> bool:
-    """Whether a field of a thing identifies the account or the like that it is in."""
-    is_one = len(words) == _OF_HOLDER and words[0] in _HOLDERS and words[1] in ID_WORDS
-    return is_one and stem(words[0]) not in map(stem, name_words(holder))
-
-
-_OF_HOLDER = 2
-
-
 def _plain(arguments: Mapping[str, Json]) -> dict[str, str]:
     return {name: str(one) for name, one in arguments.items() if not isinstance(one, (dict, list))}
 
