@@ -201,8 +201,10 @@ def laid(place: ToldPlace, name: str, known: Json) -> Iterator[Edit]:
         identifier = whole if is_code else next(iter(called), "")
         held = place.fields.get(name)
         made = formed(known, plain_schema(inner.get(identifier))) if identifier else None
-        if made is not None:
-            yield Edit(place.fields, name, {**(held if isinstance(held, dict) else {}), identifier: made})
+        if made is not None and isinstance(held, dict):
+            yield Edit(held, identifier, made)
+        elif made is not None:
+            yield Edit(place.fields, name, {identifier: made})
         return
     made = formed(known, schema) if schema else known
     if made is not None:
@@ -234,7 +236,7 @@ def typed_owner(place: ToldPlace, known: Mapping[Words, Json]) -> Iterator[Edit]
         sort = held.get("type") if isinstance(held, dict) else None
         owner = known.get((*plain_words(sort), "id")) if isinstance(sort, str) and isinstance(held, dict) else None
         if isinstance(held, dict) and isinstance(owner, str) and isinstance(held.get("id"), str):
-            yield Edit(place.fields, name, {**held, "id": owner})
+            yield Edit(held, "id", owner)
 
 
 def owned(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json], place: ToldPlace) -> Iterator[Edit]:

@@ -38,11 +38,13 @@ from callwright.environment.echoes import (
 )
 from callwright.environment.membership import (
     Membership,
+    attached,
     collection_of,
     collections_in,
     filled_path,
     filters_of,
     identifies,
+    inverse,
     lists_all,
 )
 from callwright.environment.plain_values import stateful, written
@@ -96,7 +98,7 @@ from callwright.lang.gazetteer import cities, currencies
 from callwright.lang.kinds import ID_WORDS, kind_of
 from callwright.lang.schemas import name_words, plain_schema, singular
 from callwright.lang.tokens import stem, stem_set
-from callwright.lang.verbs_of_acts import LOOKUPS, SEARCHES
+from callwright.lang.verbs_of_acts import CHECKS, LOOKUPS, SEARCHES
 from callwright.match.schema import fits_returns
 from callwright.records.dialogue import Result
 from callwright.records.jsontext import Json, decode, encode
@@ -192,6 +194,8 @@ class ToolWorld:
         self._read: tuple[CreatedThing, ...] = ()
         """Things that were read by their identifiers."""
         self._members = Membership()
+        self._unnamed: dict[str, tuple[CreatedThing, ...]] = {}
+        """Things of each collection that calls created without telling an identifier."""
         self._acts: dict[str, tuple[str, ...]] = {}
         """What was done to each thing that an act could lead to a state of, as participles."""
         self._stale: frozenset[str] = frozenset()
@@ -203,6 +207,7 @@ class ToolWorld:
         """Return a world that remembers the same and goes its own way from here."""
         other = copy(self)
         other._things, other._seen, other._facts = dict(self._things), dict(self._seen), self._facts.fork()
+        other._unnamed = dict(self._unnamed)
         other._members, other._acts = self._members.fork(), dict(self._acts)
         return other
 
@@ -293,7 +298,7 @@ class ToolWorld:
         known = [edit for place in places for edit in self._known(tool, arguments, place)]
         _lay_over(value, known, tool)
         for place, one in zip(listed[len(listed) - len(made) :], made, strict=True):
-            own = self._own_field(place.properties or place.fields, place.holder)
+            own = self._own_field(place.properties or place.fields, place.holder) if one.field else ""
             edits = [*remembered(place, self._things[one.key]), *(laid(place, own, one.key) if own else ())]
             _lay_over(value, edits, tool)
         _lay_over(value, told, tool)
@@ -314,15 +319,17 @@ class ToolWorld:
         own = _own_key(tool, target, arguments) if target.act == "read" else ""
         if own and own not in self._things and self._members.is_missed(collection_of(tool, arguments), own):
             found = [*found, *begun_now(places, self._now)]  # it came after the list that lacks it
-        _lay_over(value, [*found, *stamped(target, places, self._now)], tool)
+        _lay_over(value, [*found, *stamped(target, places, self._now, arguments)], tool)
         if items is not None:
             _cut(items, [one for at, one in enumerate(items) if one not in items[:at]], value, tool)
         settled = [
             edit
             for place in places
-            for edit in (*ordered(place), *in_order(place), *unfinished(place), *went_well(place))
+            for edit in (*ordered(place, self._now), *in_order(place), *unfinished(place), *went_well(place))
         ]
         settled += self._after_owners(target, arguments, places)
+        given = {(id(edit.place), edit.name) for edit in told}
+        settled = [edit for edit in settled if (id(edit.place), edit.name) not in given]
         counts = counted(places, len(items), asked) if items is not None else ()
         _lay_over(value, [*settled, *numbered(listed[: len(listed) - len(made)]), *counts], tool)
         if "list" in (target.act, target.verb):
@@ -361,8 +368,10 @@ class ToolWorld:
         found = [key for key in there if key in self._things and self._is_told(key, told)]
         found += [key for key in there if key not in found and self._members.is_found(collection, key, filters)]
         members = [CreatedThing(target.noun, name_words(own), key, "") for key in found if key in self._things]
-        waiting = [one for one in (*read, *self._created) if one.key not in there and _is_such(one, target.noun, own)]
-        waiting = [*members, *waiting] if own else []
+        created = [one for one in self._created if self._is_below(one.key, above_it)]
+        waiting = [one for one in (*read, *created) if one.key not in there and _is_such(one, target.noun, own)]
+        unnamed = self._unnamed.get(collection, ()) if held and not filters and target.act == "list" else ()
+        waiting = [*([*members, *waiting] if own else ()), *unnamed]
         made = [one for one in waiting if self._is_shown(one.key, above, asked) and self._is_found(one, asked)]
         if kept and len(made) > len(kept):  # what is known of them is laid over
             kept += [deepcopy(one) for one, _ in zip(cycle(kept), made[len(kept) :], strict=False)]
@@ -405,6 +414,11 @@ class ToolWorld:
         """Whether all that a list is asked for by is known of a thing: it belongs there."""
         known = self._things.get(key, {})
         return bool(above) and all(str(known.get(words)) == str(one) for words, one in above.items())
+
+    def _is_below(self, key: str, above: Mapping[Words, Json]) -> bool:
+        """Whether all owners that a list is asked for by are told of a thing, under whatever name."""
+        told = {str(one) for one in self._things.get(key, {}).values() if not isinstance(one, (dict, list))}
+        return told.issuperset(map(str, above.values()))
 
     def _is_told(self, key: str, told: Mapping[Words, str]) -> bool:
         """Whether all that a list is filtered by is known of a thing."""
@@ -523,6 +537,9 @@ class ToolWorld:
             self._acts = {key: one for key, one in self._acts.items() if key not in owners}
         places = list(told_places(target, value))
         self._facts.keep(tool, target, asked_fields(tool, target, arguments), places)
+        self._keep_unnamed(tool, target, arguments, places)
+        for key, facts in _opened(tool, target, arguments, places):
+            self._learn(key, facts)
         for place in places:
             self._see(target, arguments, place)
             for owner, name in _owners(place):
@@ -555,10 +572,30 @@ class ToolWorld:
         named = ((place, self._own_field(place.fields, place.holder)) for place in told_places(target, value))
         keys = [place.fields[own] for place, own in named if own and place.role == role]
         keys = [arguments[target.own]] if target.own in arguments and identifies(tool, target.own) else keys
+        put = attached(tool, target, arguments) if path_of(tool) else []
+        keys = put or keys
+        holder = inverse(collection_of(tool, arguments))[2] if keys else ""
+        self._things |= {str(one): self._things.get(str(one), {}) for one in (*put, holder) if one}
         is_whole = target.act == "list" and lists_all(tool, arguments)
         self._members.add(collection_of(tool, arguments), keys, is_whole=is_whole)
         if target.act == "list":
             self._members.find(collection_of(tool, arguments), keys, filters_of(tool, arguments))
+
+    def _keep_unnamed(
+        self, tool: Tool, target: ToolTarget, arguments: Mapping[str, Json], places: Sequence[ToldPlace]
+    ) -> None:
+        """Keep what a call created without an identifier, such as a reaction, until a list gives it one."""
+        collection = collection_of(tool, arguments) if path_of(tool) else ""
+        told = {name_words(name)[-1:] for place in places if place.role == "thing" for name in place.fields}
+        if target.act == "list":
+            named = any(self._own_field(place.fields, place.holder) for place in places if place.role == "item")
+            self._unnamed.pop(collection if named else "", None)
+        elif target.act == "create" and collection and told.isdisjoint((word,) for word in _FINDING):
+            if not attached(tool, target, arguments):
+                known = self._unnamed.get(collection, ())
+                key = f"{collection}#{len(known)}"
+                self._learn(key, given_fields(target, arguments))
+                self._unnamed[collection] = (*known, CreatedThing(target.noun, (), key, _source(tool, arguments)))
 
     def lacking(self, tool: Tool, arguments: Mapping[str, Json]) -> tuple[str, list[Json]] | None:
         """Return the parameter that names a thing which its collection lacks, with what there is; None where none does.
@@ -650,6 +687,25 @@ def _owners_facts(fields: Mapping[str, Json]) -> Iterator[tuple[str, str, str]]:
         owner, rest = by_words.get((*words[:1], "id"), ""), words[1:]
         if owner and rest and (is_moment_of(rest, BEGINS | CHANGED) or (len(rest) == 1 and rest[0] in STATES)):
             yield owner, "_".join(rest), name
+
+
+def _opened(
+    tool: Tool, target: ToolTarget, arguments: Mapping[str, Json], places: Sequence[ToldPlace]
+) -> Iterator[tuple[str, dict[str, Json]]]:
+    """Yield each thing that an act opens by the way, with whom and what it is for: the ticket of an order."""
+    if target.verb in LOOKUPS | CHECKS or tool.source.startswith("GET ") or target.act == "list":
+        return
+    is_all = target.act == "read"  # `claim_meal`: all that is given is of the claim
+    given = {
+        n: one
+        for n, one in arguments.items()
+        if not isinstance(one, (dict, list)) and (is_all or (len(name_words(n)) > 1 and identifies(tool, n)))
+    }
+    for place in places:
+        for name, one in place.fields.items() if place.role == "thing" else ():
+            words, is_told = name_words(name), isinstance(one, str) and one not in given.values()
+            if is_told and len(words) > 1 and words[-1] in ID_WORDS | {"reference"}:
+                yield str(one), {n: value for n, value in given.items() if plain_words(n) != plain_words(name)}
 
 
 def _name_in(place: ToldPlace) -> str:
