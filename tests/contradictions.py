@@ -206,8 +206,10 @@ def _identity(call: Call, subject: Subject) -> Iterator[Found]:
         words = plain(name)
         if words[-1:] != ("id",) or len(words) < 2 or isinstance(given, (dict, list)):
             continue
-        if words[0] in ("new", "to", "target"):
-            continue
+        if words[0] in ("new", "to", "target") or any(
+            plain(one)[-len(words) :] == words for one in call.arguments if one != name
+        ):
+            continue  # `account_id` beside a `transfer_account_id` is that which it was
         for thing in subject.things:
             for field, told in thing.items():
                 if plain(field) == words and not isinstance(told, (dict, list)) and str(told) != str(given):

@@ -42,7 +42,9 @@ class Step(NamedTuple):
         return self.call.method == "GET" or (not self.call.method and bool(first) and first[0] in _READS)
 
 
-def session_contradictions(steps: Sequence[Step], sources: Sequence[str], *, today: date) -> Iterator[tuple[int, Found]]:
+def session_contradictions(
+    steps: Sequence[Step], sources: Sequence[str], *, today: date
+) -> Iterator[tuple[int, Found]]:
     """Yield what contradicts an earlier step, with the place of the later one; `sources` are those of all tools."""
     for at, step in enumerate(steps):
         if step.value is None:
@@ -96,11 +98,12 @@ def _owners(step: Step, earlier: Sequence[Step], sources: Sequence[str]) -> Iter
             for name, told in thing.items():
                 if plain(name) == owner and _is_plain(told) and str(told) != str(given):
                     yield Found("i", f"{name} {told!r} where {' '.join(owner)} {given!r} was given")
-    for holder, held in _objects(step.value):
+    for _, held in _objects(step.value):
         for owner, given, _ in _in_path(call):
             marks = re.escape(owner[-2])
             for name, told in held.items():
-                if isinstance(told, str) and (found := re.fullmatch(rf"{marks}_(\d+)", told)) and found[1] != str(given):
+                found = re.fullmatch(rf"{marks}_(\d+)", told) if isinstance(told, str) else None
+                if found and found[1] != str(given):
                     yield Found("i", f"{name} {told!r} where {' '.join(owner)} {given!r} was given")
     yield from _two_holders(step, earlier)
     yield from _two_defaults(step, earlier, sources)
@@ -110,7 +113,8 @@ def _holders_in(value: Any) -> Iterator[tuple[str, str]]:
     for holder, fields in _objects(value):
         for name, told in fields.items():
             words = plain(name)
-            if len(words) == 2 and words[0] in _HOLDERS and words[1] == "id" and _is_plain(told) and holder != words[:1]:
+            is_id = len(words) == 2 and words[0] in _HOLDERS and words[1] == "id"
+            if is_id and _is_plain(told) and holder != words[:1]:
                 yield words[0], str(told)
             if words[-1:] and words[-1] in _HOLDERS and isinstance(told, dict) and _is_plain(told.get("id")):
                 yield words[-1], str(told["id"])
@@ -140,10 +144,10 @@ def _default_owner(call: Call, sources: Sequence[str]) -> tuple[Words, ...]:
     for source in sources:
         parts = [part for part in _bare(source).split("/") if part]
         for at in range(1, len(parts)):
-            if re.fullmatch(r"\{[^{}]+\}", parts[at]) and "{" not in parts[at - 1] and at + 1 < len(parts):
-                if "/".join((*parts[: at - 1], *parts[at + 1 :])) == path:
-                    found += [(*words_of(parts[at - 1])[:-1], one_of(words_of(parts[at - 1])[-1]), "id")]
-                    found += [plain(parts[at].strip("{}"))]
+            is_owner = re.fullmatch(r"\{[^{}]+\}", parts[at]) and "{" not in parts[at - 1] and at + 1 < len(parts)
+            if is_owner and "/".join((*parts[: at - 1], *parts[at + 1 :])) == path:
+                found += [(*words_of(parts[at - 1])[:-1], one_of(words_of(parts[at - 1])[-1]), "id")]
+                found += [plain(parts[at].strip("{}"))]
     return tuple(found)
 
 

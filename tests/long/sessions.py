@@ -39,7 +39,8 @@ def marks(steps: list[Step], sources: list[str], today: date) -> Iterator[tuple[
     earlier: list[tuple[Call, Any]] = []
     for at, step in enumerate(steps):
         if step.value is not None:
-            yield from ((at, one) for one in contradictions(step.call, step.value, earlier, today=today))
+            found = contradictions(step.call, step.value, earlier, today=today)
+            yield from ((at, one) for one in found if one.kind != "e")  # of what is new there may be nothing
             earlier.append((step.call, step.value))
     yield from session_contradictions(steps, sources, today=today)
 
@@ -64,14 +65,17 @@ def main() -> None:
             counts.update(kind for _, kind in {(at, one.kind) for at, one in found})
             for at, one in found:
                 if one.kind in given.show:
-                    text = f"{json.dumps(steps[at].call.arguments)[:300]}\n    -> {json.dumps(steps[at].value)[:600]}"
+                    told = json.dumps(steps[at].value)[:600]
+                    text = f"{json.dumps(steps[at].call.arguments)[:300]}\n    -> {told}"
                     call = f"{dialogue['id']} {steps[at].call.name} | {steps[at].call.source}"
                     shown.append(f"{path.name} {call}\n    {text}\n    {one.kind}: {one.why}")
         whole.update(counts)
     print(*Random(0).sample(shown, min(len(shown), given.samples)), sep="\n")
     kinds = {kind: count for kind, count in sorted(whole.items()) if len(kind) == 1}
     share = whole["marked"] / max(whole["calls"], 1)
-    print(f"{whole['sessions']} sessions, {whole['calls']} calls, {whole['marked']} marked ({share:.1%}); by kind: {kinds}")
+    print(
+        f"{whole['sessions']} sessions, {whole['calls']} calls, {whole['marked']} marked ({share:.1%}); by kind: {kinds}"
+    )
 
 
 if __name__ == "__main__":

@@ -232,7 +232,7 @@ def remembered(place: ToldPlace, known: Mapping[Words, Json]) -> Iterator[Edit]:
 
 def typed_owner(place: ToldPlace, known: Mapping[Words, Json]) -> Iterator[Edit]:
     """Yield the identifiers of parts that say of which sort they are: `item` of type `file`, in a list of one file."""
-    for name, held in place.fields.items():
+    for held in place.fields.values():
         sort = held.get("type") if isinstance(held, dict) else None
         owner = known.get((*plain_words(sort), "id")) if isinstance(sort, str) and isinstance(held, dict) else None
         if isinstance(held, dict) and isinstance(owner, str) and isinstance(held.get("id"), str):
@@ -244,7 +244,7 @@ def owned(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json], place: 
     owners: dict[Words, Json] = {}
     for name in IN_PATH.findall(path_of(tool)):
         if name != target.own and name in arguments:
-            owners |= {words: arguments[name] for words in _owner_names(tool, name)}
+            owners |= dict.fromkeys(_owner_names(tool, name), arguments[name])
     for words, known in owners.items():
         ends = [name for name in place.fields if plain_words(name)[-len(words) :] == words]
         is_alone = len(ends) == 1 and len(plain_words(ends[0])) > len(words)
@@ -433,9 +433,15 @@ def formed(made: Json, schema: dict[str, Json]) -> Json:
     return _scalar(made, schema, shape)
 
 
+_FIRST_STAMP = 1_000_000_000
+"""From which on a number may be a moment."""
+
+
 def _scalar(made: Json, schema: dict[str, Json], shape: str) -> Json:
     kind = kind_of("", schema)
     moment = parse_moment(made) if isinstance(made, (str, int)) and (kind in ("date", "datetime")) else None
+    if moment is None and shape == "string" and "pattern" in schema and isinstance(made, int) and made > _FIRST_STAMP:
+        moment = parse_moment(made)
     if moment is not None:
         whole = moment if isinstance(moment, datetime) else datetime.combine(moment, time())
         return written(whole, schema, is_day=kind == "date")

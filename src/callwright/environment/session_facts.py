@@ -61,13 +61,22 @@ class SessionFacts:
         self, tool: Tool, target: ToolTarget, asked: Mapping[Words, Json], places: Sequence[ToldPlace]
     ) -> Iterator[Edit]:
         """Yield what agrees a result with earlier ones, and its own parts with each other."""
+        facts = [one for one in self._facts(tool, target, asked, places) if one.key[0] != "caller"]
+        return self._edits(facts)
+
+    def made_by_caller(
+        self, tool: Tool, target: ToolTarget, asked: Mapping[Words, Json], places: Sequence[ToldPlace]
+    ) -> Iterator[Edit]:
+        """Yield who made or changed a thing by this call, whatever earlier results told of who did before."""
+        facts = [one for one in self._facts(tool, target, asked, places) if one.key[0] == "caller"]
+        return self._edits(facts)
+
+    def _edits(self, facts: Sequence[_Fact]) -> Iterator[Edit]:
         known = dict(self._known)
-        for fact in self._facts(tool, target, asked, places):
+        for fact in facts:
             yield from laid(fact.place, fact.name, known.setdefault(fact.key, fact.place.fields[fact.name]))
 
-    def keep(
-        self, tool: Tool, target: ToolTarget, asked: Mapping[Words, Json], places: Sequence[ToldPlace]
-    ) -> None:
+    def keep(self, tool: Tool, target: ToolTarget, asked: Mapping[Words, Json], places: Sequence[ToldPlace]) -> None:
         """Keep what a result tells first."""
         for fact in self._facts(tool, target, asked, places):
             self._known.setdefault(fact.key, fact.place.fields[fact.name])
@@ -98,7 +107,7 @@ def is_holder(words: Words, holder: str) -> bool:
 
 
 def _holder(words: Words, place: ToldPlace, asked: Mapping[Words, Json]) -> tuple[str, ...]:
-    """The account and the like, by a field of a thing or as a part of it; none that the call names itself."""
+    """The account and the like, by a field of a thing or as a part of it; one that the call names is another."""
     held = name_words(place.holder)[-1:] if place.role == "part" else ()
     if held and held[0] in HOLDERS and own_field(place.fields, place.holder):
         word, of_it = held[0], words
@@ -106,7 +115,8 @@ def _holder(words: Words, place: ToldPlace, asked: Mapping[Words, Json]) -> tupl
         word, of_it = words[0], ("id",)
     else:
         return ()
-    return () if any(given[:1] == (word,) for given in asked) else ("holder", word, *of_it)
+    named = sorted({str(one) for given, one in asked.items() if given[:1] == (word,) and not isinstance(one, dict)})
+    return ("holder", word, *named, *of_it)
 
 
 @lru_cache(maxsize=8192)
@@ -131,9 +141,7 @@ def owner_words(segment: str) -> Words:
     return (*words[:-1], singular(words[-1]), "id") if words else ()
 
 
-def _default(
-    words: Words, place: ToldPlace, left: frozenset[Words], asked: Mapping[Words, Json]
-) -> tuple[str, ...]:
+def _default(words: Words, place: ToldPlace, left: frozenset[Words], asked: Mapping[Words, Json]) -> tuple[str, ...]:
     is_one = place.role in ("thing", "item") and words[-_PAIR:] in left and words not in asked
     is_own = own_field(place.fields, place.holder)
     return ("default", *words) if is_one and (not is_own or plain_words(is_own) != words) else ()

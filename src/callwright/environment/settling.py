@@ -118,9 +118,9 @@ _STAGES = (
     BEGINS - stem_set("created creation") | stem_set("assigned started accepted activated"),
     CHANGED
     | stem_set(
-        "completed finished ended closed resolved delivered paid approved rejected sent read seen viewed accessed touched"
-        " used deleted archived cancelled processed executed reviewed acknowledged deactivated refreshed synced verified"
-        " confirmed merged published deployed login active activity contacted"
+        "completed finished ended closed resolved delivered paid approved rejected sent read seen viewed accessed "
+        "touched used deleted archived cancelled processed executed reviewed acknowledged deactivated refreshed synced "
+        "verified confirmed merged published deployed login active activity contacted"
     ),
 )
 """Stems of what is done to a thing first, then, and last."""

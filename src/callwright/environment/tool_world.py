@@ -295,6 +295,7 @@ class ToolWorld:
         if target.act != "create":
             alike = [edit for place in places for edit in self._named_alike(tool, arguments, asked, place)]
             _lay_over(value, alike, tool)
+        _lay_over(value, list(self._facts.agreed(tool, target, asked, places)), tool)
         known = [edit for place in places for edit in self._known(tool, arguments, place)]
         _lay_over(value, known, tool)
         for place, one in zip(listed[len(listed) - len(made) :], made, strict=True):
@@ -311,7 +312,7 @@ class ToolWorld:
         )
         _lay_over(value, list(parts), tool)
         _lay_over(value, list(one_spot(value, [*told, *known])), tool)
-        _lay_over(value, list(self._facts.agreed(tool, target, asked, places)), tool)
+        _lay_over(value, list(self._facts.made_by_caller(tool, target, asked, places)), tool)
         _lay_over(value, list(self._owners_named(places)), tool)
         if items and not made and names_one(tool, asked, listed):
             _cut(items, items[:1], value, tool)
@@ -322,6 +323,7 @@ class ToolWorld:
         _lay_over(value, [*found, *stamped(target, places, self._now, arguments)], tool)
         if items is not None:
             _cut(items, [one for at, one in enumerate(items) if one not in items[:at]], value, tool)
+            _cut(items, self._without_twins(items, made, target), value, tool)
         settled = [
             edit
             for place in places
@@ -381,6 +383,13 @@ class ToolWorld:
             most = len(made)
         items[:] = _in_places(kept, own, made, most)
         return made
+
+    def _without_twins(self, items: list[Json], made: Sequence[CreatedThing], target: ToolTarget) -> list[Json]:
+        """Leave out what a name that was drawn again made to one of the known things at the end."""
+        keys, fresh = {one.key for one in made}, len(items) - len(made)
+        held = [one if isinstance(one, dict) else {} for one in items]
+        owns = [str(one.get(self._own_field(one, target.noun))) for one in held]
+        return [one for at, one in enumerate(items) if at >= fresh or owns[at] not in keys]
 
     def _after_owners(
         self, target: ToolTarget, arguments: Mapping[str, Json], places: Sequence[ToldPlace]
@@ -590,12 +599,12 @@ class ToolWorld:
         if target.act == "list":
             named = any(self._own_field(place.fields, place.holder) for place in places if place.role == "item")
             self._unnamed.pop(collection if named else "", None)
-        elif target.act == "create" and collection and told.isdisjoint((word,) for word in _FINDING):
-            if not attached(tool, target, arguments):
-                known = self._unnamed.get(collection, ())
-                key = f"{collection}#{len(known)}"
-                self._learn(key, given_fields(target, arguments))
-                self._unnamed[collection] = (*known, CreatedThing(target.noun, (), key, _source(tool, arguments)))
+        is_named = not told.isdisjoint((word,) for word in _FINDING) or bool(attached(tool, target, arguments))
+        if target.act == "create" and collection and not is_named:
+            known = self._unnamed.get(collection, ())
+            key = f"{collection}#{len(known)}"
+            self._learn(key, given_fields(target, arguments))
+            self._unnamed[collection] = (*known, CreatedThing(target.noun, (), key, _source(tool, arguments)))
 
     def lacking(self, tool: Tool, arguments: Mapping[str, Json]) -> tuple[str, list[Json]] | None:
         """Return the parameter that names a thing which its collection lacks, with what there is; None where none does.
@@ -619,9 +628,9 @@ class ToolWorld:
         """Whether a call puts a thing under another owner than the one that the session has told for it."""
         in_path = set(IN_PATH.findall(path_of(tool)))
         named = {name: one for name, one in arguments.items() if name in in_path and identifies(tool, name)}
-        for owned in named.values():
-            known = self._things.get(str(owned), {})
-            owners = {n: known.get(plain_words(n)) for n in named if len(plain_words(n)) > 1 and named[n] != owned}
+        for held in named.values():
+            known = self._things.get(str(held), {})
+            owners = {n: known.get(plain_words(n)) for n in named if len(plain_words(n)) > 1 and named[n] != held}
             if any(told is not None and str(told) != str(named[n]) for n, told in owners.items()):
                 return True
         return False
@@ -634,10 +643,14 @@ class ToolWorld:
             self._seen.setdefault((stem(place.holder), name), SeenThing(key, _plain(arguments)))
 
     def _create(self, target: ToolTarget, given: Mapping[str, Json], fields: Mapping[str, Json], source: str) -> None:
-        spoken = [encode(one) for one in given.values()]
+        """Keep a thing by its identifier and by what else finds it; without one of its own by any that is told."""
+        spoken, own = [encode(one) for one in given.values()], self._own_field(fields, target.noun)
         for name, one in fields.items():
             words = name_words(name)
-            if isinstance(one, (str, int)) and words and words[-1] in _FINDING and encode(one) not in spoken:
+            is_others = bool(own) and name != own and bool(words) and words[-1] in ID_WORDS
+            if is_others or not words or words[-1] not in _FINDING or encode(one) in spoken:
+                continue
+            if isinstance(one, (str, int)):
                 self._created = (*self._created, CreatedThing(target.noun, words, str(one), source))
                 self._learn(str(one), {**given, **fields})
 
@@ -721,6 +734,8 @@ def _key_of(place: ToldPlace, target: ToolTarget, arguments: Mapping[str, Json])
 
 
 _NAMES = (("name",), ("title",), ("display", "name"))
+
+
 def _plain(arguments: Mapping[str, Json]) -> dict[str, str]:
     return {name: str(one) for name, one in arguments.items() if not isinstance(one, (dict, list))}
 
@@ -820,7 +835,7 @@ def _with_written(value: Json, tool: Tool, target: ToolTarget, arguments: Mappin
     return {**dict(list(told.items())[:_MOST_REPEATED]), **rest}
 
 
-_MOST_REPEATED = 5
+_MOST_REPEATED = 8
 _LONGEST_REPEATED = 200
 _UNREPEATED = frozenset("password secret token authorization tenant".split())
 
