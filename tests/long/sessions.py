@@ -71,11 +71,10 @@ def main() -> None:
                     shown.append(f"{path.name} {call}\n    {text}\n    {one.kind}: {one.why}")
         whole.update(counts)
     print(*Random(0).sample(shown, min(len(shown), given.samples)), sep="\n")
-    kinds = {kind: count for kind, count in sorted(whole.items()) if len(kind) == 1}
+    kinds = str({kind: count for kind, count in sorted(whole.items()) if len(kind) == 1})
     share = whole["marked"] / max(whole["calls"], 1)
-    print(
-        f"{whole['sessions']} sessions, {whole['calls']} calls, {whole['marked']} marked ({share:.1%}); by kind: {kinds}"
-    )
+    marked = f"{whole['marked']} marked ({share:.1%})"
+    print(f"{whole['sessions']} sessions, {whole['calls']} calls, {marked}; by kind: {kinds}")
 
 
 if __name__ == "__main__":

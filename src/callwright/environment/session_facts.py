@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from callwright.environment.echoes import Edit, Words, laid, plain_words
+from callwright.environment.named_codes import code_field
 from callwright.environment.returns import path_of
 from callwright.environment.told_fields import BEGINS, CHANGED
 from callwright.environment.tool_target import IN_PATH, ToldPlace, ToolTarget, own_field
@@ -93,6 +94,7 @@ class SessionFacts:
                     yield _Fact(key, place, name)
             if target.act in ("read", "list") and not own_field(place.fields, place.holder):
                 yield from _of_world(place, asked)
+                yield from _named_by_code(place)
 
 
 def _plain_fields(place: ToldPlace) -> list[tuple[str, Words]]:
@@ -192,6 +194,14 @@ def _of_world(place: ToldPlace, asked: Mapping[Words, Json]) -> Iterator[_Fact]:
         of = sorted({str(told) for key, told in {**asked, **fields}.items() if key[-1] in about and key != words})
         if of or is_rate:
             yield _Fact(("world", *of, *days, *words), place, name)
+
+
+def _named_by_code(place: ToldPlace) -> Iterator[_Fact]:
+    """Yield the names of a thing that is known by a code: one code has one name."""
+    code = code_field(place)
+    for name, words in _plain_fields(place) if code else ():
+        if words[-1] == "name":
+            yield _Fact(("world", str(place.fields[code]), *name_words(code), "name"), place, name)
 
 
 def _is_day(words: Words, value: Json) -> bool:

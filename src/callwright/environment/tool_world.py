@@ -47,6 +47,7 @@ from callwright.environment.membership import (
     inverse,
     lists_all,
 )
+from callwright.environment.named_codes import airports, each_code_once, found_by_code, near
 from callwright.environment.plain_values import stateful, written
 from callwright.environment.result_drawing import PEOPLE, Way, drawing, forms_of, ways_of
 from callwright.environment.result_filters import filtered, put_in_order
@@ -316,7 +317,13 @@ class ToolWorld:
         _lay_over(value, list(self._owners_named(places)), tool)
         if items and not made and names_one(tool, asked, listed):
             _cut(items, items[:1], value, tool)
-        found = list(hits(tool, asked, listed[: len(listed) - len(made)]))
+        fresh = listed[: len(listed) - len(made)]
+        searched = list(found_by_code(asked, fresh))
+        if searched and items:
+            _cut(items, items[:1], value, tool)
+        if target.act in ("read", "list"):
+            _lay_over(value, [*searched, *airports(asked, fresh or places), *near(arguments, places)], tool)
+        found = list(hits(tool, asked, fresh))
         own = _own_key(tool, target, arguments) if target.act == "read" else ""
         if own and own not in self._things and self._members.is_missed(collection_of(tool, arguments), own):
             found = [*found, *begun_now(places, self._now)]  # it came after the list that lacks it
@@ -324,6 +331,8 @@ class ToolWorld:
         if items is not None:
             _cut(items, [one for at, one in enumerate(items) if one not in items[:at]], value, tool)
             _cut(items, self._without_twins(items, made, target), value, tool)
+            if target.act == "list" and not made:
+                _cut(items, each_code_once(items, listed), value, tool)
         settled = [
             edit
             for place in places
