@@ -358,7 +358,7 @@ def _written(call: Call, subject: Subject) -> Iterator[Found]:
 def _body(arguments: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     for name, one in arguments.items():
         if isinstance(one, dict) and len(arguments) <= 3:
-            yield from one.items()
+            yield from ((key, held) for key, held in one.items() if plain(key) not in (("id",), ("type",)))
         yield name, one
 
 

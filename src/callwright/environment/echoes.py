@@ -78,7 +78,10 @@ def echoes(asked: Mapping[Words, Json], target: ToolTarget, place: ToldPlace) ->
         elif not (is_one_of_many and _differs(words)):
             is_of_itself = words == plain_words(target.noun)  # a balance is no address
             is_of_itself = is_of_itself or (*words, "id") in map(plain_words, place.fields)  # it stands beside that
-            known = asked.get(words, None if is_of_itself else asked.get((*words, "id"), asked.get((*words, "code"))))
+            ways = ((*words, "id"), (*words, "code"), (*words, "key"))
+            known = asked.get(words)
+            if known is None and not is_of_itself:
+                known = next((asked[way] for way in ways if way in asked), None)
             if known is None and len(words) > 1 and stem(words[-2]) == stem(target.noun):  # `assetStatus` of an asset
                 known = None if is_one_of_many and _differs(words[-1:]) else asked.get(words[-1:])
         if known is None and target.act == "change" and words[-1:] and words[-1] in STATES:
@@ -239,6 +242,20 @@ def typed_owner(place: ToldPlace, known: Mapping[Words, Json]) -> Iterator[Edit]
             yield Edit(held, "id", owner)
 
 
+def held_within(place: ToldPlace, known: Mapping[Words, Json]) -> Iterator[Edit]:
+    """Yield the identifier of what a thing lies in, for a part of a general name: the `item` of a comment."""
+    owner = known.get(WITHIN)
+    for name, held in place.fields.items() if owner is not None else ():
+        own = own_field(held, name) if isinstance(held, dict) else ""
+        if isinstance(held, dict) and own and "type" not in held and plain_words(name) in _GENERAL:
+            yield Edit(held, own, owner)
+
+
+WITHIN: Words = ("", "within")
+"""Under what the owner of a thing is known whose field has another name."""
+_GENERAL = tuple((word,) for word in "item object target parent resource subject entity".split())
+
+
 def owned(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json], place: ToldPlace) -> Iterator[Edit]:
     """Yield what tells of the owners that the path names under other names: `chat_service_sid`, and `folder_12045`."""
     owners: dict[Words, Json] = {}
@@ -252,9 +269,13 @@ def owned(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json], place: 
             yield from laid(place, ends[0], known)
     for name, told in place.fields.items():
         found = _WITH_NOUN.fullmatch(told) if isinstance(told, str) else None
-        key = ({**_own_name(tool, target, arguments), **owners}).get((found[1], "id")) if found else None
+        known = {**_own_name(tool, target, arguments), **owners} if found else {}
+        key = known.get((found[1], "id")) if found else None
+        above = [words for words in owners if len(words) == _PAIR]
         if found and isinstance(key, (str, int)) and str(key) != told:
             yield Edit(place.fields, name, f"{found[1]}_{key}")
+        elif found and above and plain_words(name) == ("parent",):
+            yield Edit(place.fields, name, f"{above[-1][0]}_{owners[above[-1]]}")
 
 
 _WITH_NOUN = re.compile(r"([a-z]{3,20})_\d+")

@@ -27,7 +27,7 @@ def code_field(place: ToldPlace) -> str:
     if own_field(place.fields, place.holder):
         return ""
     found = [name for name, one in place.fields.items() if isinstance(one, str) and _is_code(name, place.holder)]
-    return found[0] if len(found) == 1 else ""
+    return found[0] if len({place.fields[name] for name in found if isinstance(place.fields[name], str)}) == 1 else ""
 
 
 def _is_code(name: str, holder: str) -> bool:

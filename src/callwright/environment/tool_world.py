@@ -22,6 +22,7 @@ from callwright.author.value_scene import Scene
 from callwright.catalog.slots import slots
 from callwright.engine.randomness import stream
 from callwright.environment.echoes import (
+    WITHIN,
     Edit,
     Words,
     asked_fields,
@@ -29,6 +30,7 @@ from callwright.environment.echoes import (
     echoes,
     formed,
     given_fields,
+    held_within,
     laid,
     owned,
     plain_words,
@@ -472,6 +474,7 @@ class ToolWorld:
         if place.role != "reply" and is_old and isinstance(key, (str, int)):
             known = self._things.get(str(key), {})
             yield from typed_owner(place, known)
+            yield from held_within(place, known)
             is_reached = target.act in ("change", "delete") and stateful(target.verb)
             is_moved = place.role == "thing" and (is_inferred or is_reached)
             yield from remembered(place, {n: one for n, one in known.items() if not (is_moved and n[-1] in STATES)})
@@ -556,6 +559,7 @@ class ToolWorld:
         places = list(told_places(target, value))
         self._facts.keep(tool, target, asked_fields(tool, target, arguments), places)
         self._keep_unnamed(tool, target, arguments, places)
+        self._relate(tool, target, arguments, places)
         for key, facts in _opened(tool, target, arguments, places):
             self._learn(key, facts)
         for place in places:
@@ -598,6 +602,31 @@ class ToolWorld:
         self._members.add(collection_of(tool, arguments), keys, is_whole=is_whole)
         if target.act == "list":
             self._members.find(collection_of(tool, arguments), keys, filters_of(tool, arguments))
+
+    def _relate(
+        self, tool: Tool, target: ToolTarget, arguments: Mapping[str, Json], places: Sequence[ToldPlace]
+    ) -> None:
+        """Keep what belongs together: things that a call reads by, what refers to each other, what lies in what."""
+        ids = {n: one for n, one in _plain(arguments).items() if len(name_words(n)) > 1 and identifies(tool, n)}
+        for name, one in ids.items() if target.act in ("read", "list") else ():
+            self._learn_new(one, {other: value for other, value in ids.items() if other != name})
+        for place in places:
+            own = self._own_field(place.fields, place.holder) if place.role in ("thing", "item") else ""
+            noun, key = name_words(place.holder)[-1:], place.fields.get(own)
+            for name, one in place.fields.items() if own and noun and isinstance(key, (str, int)) else ():
+                words = plain_words(name)
+                is_ref = len(words) == _REFERENCE and words[1] == "id" and words[0] not in (*noun, *_OF_ITS_KIND)
+                if name != own and is_ref and isinstance(one, (str, int)):
+                    self._learn_new(str(one), {f"{singular(noun[0])}_id": key})
+        *_, holder = inverse(collection_of(tool, arguments)) if target.act == "list" else ("",)
+        for place in places if holder else ():
+            held = place.fields.get(self._own_field(place.fields, place.holder)) if place.role == "item" else None
+            if isinstance(held, (str, int)):
+                self._things[str(held)] = {**self._things.get(str(held), {}), WITHIN: holder}
+
+    def _learn_new(self, key: str, fields: Mapping[str, Json]) -> None:
+        known = self._things.get(key, {})
+        self._learn(key, {name: one for name, one in fields.items() if plain_words(name) not in known})
 
     def _keep_unnamed(
         self, tool: Tool, target: ToolTarget, arguments: Mapping[str, Json], places: Sequence[ToldPlace]
@@ -743,6 +772,11 @@ def _key_of(place: ToldPlace, target: ToolTarget, arguments: Mapping[str, Json])
 
 
 _NAMES = (("name",), ("title",), ("display", "name"))
+
+
+_REFERENCE = 2
+"""Words of a field that identifies another thing: `deploy_id` of a build."""
+_OF_ITS_KIND = frozenset("parent previous next original root source target related owner item object".split())
 
 
 def _plain(arguments: Mapping[str, Json]) -> dict[str, str]:
