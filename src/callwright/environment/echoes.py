@@ -319,7 +319,7 @@ def asked_fields(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) 
         elif len(words) == 2 and stem(words[0]) == stem(target.noun) and words not in (_USER_NAME, (words[0], "id")):
             asked.setdefault(words[1:], value)
         asked.setdefault(words, value)
-        for known in _owner_names(tool, name):
+        for known in _owner_names(tool, name) if name != target.own else ():
             asked.setdefault(known, value)
         if not _SEARCHED.isdisjoint(words) and target.act in ("read", "list") and isinstance(value, str):
             implied |= {(word,): value for word in ("query", "q", "keyword", "term")}
