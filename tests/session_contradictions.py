@@ -212,14 +212,12 @@ def _members(step: Step, earlier: Sequence[Step]) -> Iterator[Found]:
     shown = {str(thing[own]) for thing in subject.things if (own := identity(thing, noun))}
     shown |= {str(one) for thing in subject.things for one in thing.values() if isinstance(one, (str, int))}
     state: dict[str, bool] = {}
-    is_same_way = False
     for one in earlier:
-        is_same_way |= _filled(one.call) == filled and one.call.method == "GET" and one.call.arguments == call.arguments
         for collection, key, is_put in _put_there(one):
             if collection == filled:
                 state[key] = is_put
-            elif is_put and collection.split("/")[-1:] and key in filled.split("/")[:-1]:
-                state |= _inverse(collection, filled, key)
+            elif key in filled.split("/")[:-1]:
+                state |= dict.fromkeys(_inverse(collection, filled, key), is_put)
     for key, is_there in state.items():
         if is_there and is_all and key not in shown:
             yield Found("j", f"{key!r} was put into {filled}, and is not listed")
@@ -227,13 +225,13 @@ def _members(step: Step, earlier: Sequence[Step]) -> Iterator[Found]:
             yield Found("j", f"{key!r} was taken from {filled}, and is listed")
 
 
-def _inverse(collection: str, filled: str, key: str) -> dict[str, bool]:
+def _inverse(collection: str, filled: str, key: str) -> list[str]:
     """`/contacts/5/companies` got company 7: `/companies/7/contacts` lists contact 5."""
     put, read = collection.split("/"), filled.split("/")
     if len(put) < 3 or len(read) < 3 or read[-2] != key:
-        return {}
+        return []
     is_inverse = put[-3] == read[-1] and put[-1] == read[-3]
-    return {put[-2]: True} if is_inverse else {}
+    return [put[-2]] if is_inverse else []
 
 
 # -- k: the world -----------------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
+from functools import lru_cache
 
 from callwright.catalog.slots import slots
 from callwright.environment.returns import identity_of, path_of
@@ -77,6 +78,15 @@ def attached(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) -> l
 
 _MANY = frozenset(("ids", "uuids", "sids"))
 _KEYS = ID_WORDS | _MANY
+
+
+@lru_cache(maxsize=8192)
+def takes_off(tool: Tool, tools: tuple[Tool, ...]) -> bool:
+    """Whether a deletion only takes a thing off what holds it: another tool puts things that there are into it."""
+    before, mark, after = IN_PATH.sub("{}", path_of(tool)).rpartition("/{}")
+    puts = [other for other in tools if mark and not after and IN_PATH.sub("{}", path_of(other)) == before]
+    asked = ((other, dict.fromkeys(other.required, "0")) for other in puts if other.source.startswith("POST "))
+    return any(attached(other, target_of(other), given) for other, given in asked)
 
 
 def inverse(collection: str) -> tuple[str, str, str]:

@@ -48,6 +48,7 @@ from callwright.environment.membership import (
     identifies,
     inverse,
     lists_all,
+    takes_off,
 )
 from callwright.environment.named_codes import airports, each_code_once, found_by_code, near
 from callwright.environment.plain_values import stateful, written
@@ -529,7 +530,7 @@ class ToolWorld:
         if target.act == "delete":
             self._members.remove(collection, own)
             self._things.pop(_only_one(tool, arguments), None)  # back to what nobody wrote
-            is_taken_off = target.verb not in _ENDS and len(tool.required) > 1
+            is_taken_off = (target.verb not in _ENDS and len(tool.required) > 1) or takes_off(tool, self._tools)
             if not is_taken_off:
                 self._members.forget(own)
             self._gone |= {address, "" if is_taken_off else own} - {""}
