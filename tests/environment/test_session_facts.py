@@ -1,152 +1,208 @@
-"""What is one and the same in a whole session: owners, callers, members of two sides, moments, facts of the world."""
+"""What results of one session tell of things that earlier results and acts told of."""
 
 from __future__ import annotations
 
+import re
 from datetime import date
 from typing import Any
 
+import msgspec
 import pytest
 
 from callwright.author.personas import bank
-from callwright.environment.returns import with_returns
+from callwright.environment.told_outcome import outcome_of
 from callwright.environment.tool_world import ToolWorld
 from callwright.records.jsontext import Json, decode, encode
-from callwright.records.tool import Catalog, Tool
-from contradictions import Call
-from session_contradictions import Step, session_contradictions
+from callwright.records.tool import Tool
 
-TODAY = date(2026, 5, 4)
 TEXT: Json = {"type": "string"}
-MOMENT: Json = {"type": "string", "format": "date-time"}
+TIME: Json = {"type": "string", "format": "date-time"}
+NUMBER: Json = {"type": "number"}
+_LIST: dict[str, Json] = {"type": "array"}
 
 
-def at(source: str, returns: dict[str, Json], *body: str, is_list: bool = False) -> Tool:
-    """An operation of an address, whose parameters are those of its path, and of a body."""
-    method, path = source.split()
-    named = [part.strip("{}") for part in path.split("/") if "{" in part]
-    inner: Json = {"type": "object", "properties": returns, "required": list(returns)}
-    whole: Json = {"type": "array", "items": inner} if is_list else inner
-    asked: Json = {"type": "object", "properties": dict.fromkeys((*named, *body), TEXT), "required": [*named, *body]}
-    name = f"{method.lower()}_{path.strip('/').replace('/', '_').replace('{', '').replace('}', '')}"
-    return Tool(name=name, description="", parameters=encode(asked), source=source, returns=encode(whole))
-
-
-THING: dict[str, Json] = {"id": TEXT, "name": TEXT}
-OWNED: dict[str, Json] = {**THING, "chat_service_id": TEXT, "account": {"type": "object", "properties": {"id": TEXT}}}
-MADE: dict[str, Json] = {**THING, "created_at": MOMENT, "completed_at": MOMENT, "created_by": TEXT}
-RATE: dict[str, Json] = {"base": TEXT, "currency": TEXT, "rate": {"type": "number"}}
-TOOLS = with_returns(
-    Catalog(
-        tools=(
-            at("GET /v1/talks/{id}", OWNED),
-            at("GET /v1/services/{service_id}/talks/{id}", OWNED),
-            at("POST /contacts/{contact_id}/companies", THING, "company_id"),
-            at("GET /contacts/{contact_id}/companies", THING, is_list=True),
-            at("GET /companies/{company_id}/contacts", THING, is_list=True),
-            at("DELETE /contacts/{contact_id}/companies/{id}", {}),
-            at("POST /comments/{comment_id}/reactions", {"ok": {"type": "boolean"}}, "emoji"),
-            at("GET /comments/{comment_id}/reactions", {"emoji": TEXT}, is_list=True),
-            at("POST /jobs", MADE, "name"),
-            at("GET /jobs/{job_id}", MADE),
-            at("GET /rates", RATE, "base", "currency"),
-            at("GET /quotes", {**RATE, "spread": {"type": "number"}}, "base", "currency"),
-        )
+def operation(source: str, called: str, /, *given: str, **returned: Json) -> Tool:
+    asked = [part[1:-1] for part in source.split("/") if part.startswith("{")] + list(given)
+    parameters = {"type": "object", "properties": dict.fromkeys(asked, TEXT), "required": asked}
+    returns = {"type": "object", "properties": returned, "required": list(returned)} if returned else None
+    return Tool(
+        name=called,
+        source=source,
+        parameters=encode(parameters),
+        returns=None if returns is None else encode(returns),
     )
-).tools
-BY_SOURCE = {one.source: one for one in TOOLS}
 
 
-class Session:
-    """Calls of one world, with what the independent checker finds in them."""
-
-    def __init__(self, seed: int = 1) -> None:
-        self.world = ToolWorld(seed=seed, item="x", today=TODAY, persona=bank()[0], tools=TOOLS)
-        self.steps: list[Step] = []
-
-    def call(self, source: str, **arguments: Json) -> Any:
-        tool = BY_SOURCE[source]
-        result = self.world.call(tool, arguments)
-        self.world.keep(tool, arguments, result)
-        value = decode(result.value) if result.value is not None else None
-        self.steps.append(Step(Call(tool.name, source, arguments, decode(tool.returns or "null")), value))
-        return value
-
-    def found(self) -> list[str]:
-        marks = session_contradictions(self.steps, list(BY_SOURCE), today=TODAY)
-        return [one.kind for _, one in marks]
+def said(place: ToolWorld, tool: Tool, **arguments: Json) -> Any:
+    result = place.call(tool, arguments)
+    place.keep(tool, arguments, result)
+    assert result.value is not None, result.error
+    return decode(result.value)
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_what_names_no_owner_has_one_owner(seed: int) -> None:
-    """Two talks read without their service are of one service, and one that is read below a service is of that."""
-    place = Session(seed)
-    first, second = (place.call("GET /v1/talks/{id}", id=one) for one in ("1", "2"))
-    third = place.call("GET /v1/services/{service_id}/talks/{id}", service_id="77", id="3")
-    assert first["chat_service_id"] == second["chat_service_id"] != third["chat_service_id"] == "77"
-    assert first["account"]["id"] == second["account"]["id"] == third["account"]["id"]
-    assert place.found() == []
+def world(*tools: Tool, seed: int = 3) -> ToolWorld:
+    return ToolWorld(seed=seed, item="f", today=date(2026, 5, 4), persona=bank()[0], tools=tools)
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_members_are_known_from_both_sides(seed: int) -> None:
-    """A company that was attached to a contact has the contact, until it is taken off."""
-    place = Session(seed)
-    place.call("POST /contacts/{contact_id}/companies", contact_id="5", company_id="7")
-    companies = place.call("GET /contacts/{contact_id}/companies", contact_id="5")
-    contacts = place.call("GET /companies/{company_id}/contacts", company_id="7")
-    assert "7" in [one["id"] for one in companies]
-    assert "5" in [one["id"] for one in contacts]
-    place.call("DELETE /contacts/{contact_id}/companies/{id}", contact_id="5", id="7")
-    contacts = place.call("GET /companies/{company_id}/contacts", company_id="7")
-    assert contacts
-    assert "5" not in [one["id"] for one in contacts]
-    assert place.found() == []
+STATE: Json = {"type": "string", "enum": ["DRAFT", "SENT", "CANCELLED", "PAID"]}
+MAKE = operation("POST /bills", "createBill", id=TEXT, status=STATE)
+SEND = operation("POST /bills/{bill_id}/send", "sendBill", href=TEXT)
+REMIND = operation("POST /bills/{bill_id}/remind", "remindBill", href=TEXT)
+READ = operation("GET /bills/{bill_id}", "getBill", id=TEXT, status=STATE)
+LOOSE = Tool(
+    name="getBill",
+    source="GET /bills/{bill_id}",
+    parameters=READ.parameters,
+    returns=encode({"type": "object", "properties": {"id": TEXT, "status": STATE}, "required": ["id"]}),
+)
+PAY = operation("POST /bills/{bill_id}/payments", "createPayment", payment_id=TEXT)
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_what_was_added_without_an_identifier_is_listed(seed: int) -> None:
-    """A reaction, of which the service tells only that it was added."""
-    place = Session(seed)
-    place.call("POST /comments/{comment_id}/reactions", comment_id="9", emoji="owl")
-    assert "owl" in [one["emoji"] for one in place.call("GET /comments/{comment_id}/reactions", comment_id="9")]
+def test_a_thing_is_in_the_state_that_the_last_act_with_one_led_to() -> None:
+    """A reminder leads to none, so what was sent before it stays sent."""
+    place = world(MAKE, SEND, REMIND, READ)
+    bill = said(place, MAKE)["id"]
+    said(place, SEND, bill_id=bill)
+    said(place, REMIND, bill_id=bill)
+    assert said(place, READ, bill_id=bill)["status"] == "SENT"
 
 
-@pytest.mark.parametrize("seed", range(8))
-def test_things_end_after_they_begin_and_are_made_by_the_caller(seed: int) -> None:
-    """What one person creates was created by one person, now; what is read was not completed before."""
-    place = Session(seed)
-    first, second = (place.call("POST /jobs", name=one) for one in ("Elm", "Oak"))
-    assert first["created_by"] == second["created_by"]
-    assert first["created_at"][:10] == TODAY.isoformat()
-    read = [place.call("GET /jobs/{job_id}", job_id=str(one)) for one in range(4)]
-    assert all(one["created_at"] <= one.get("completed_at", one["created_at"]) for one in read)
-    assert place.found() == []
+def test_no_state_is_told_of_a_thing_that_something_was_put_into() -> None:
+    """A payment may have settled a bill; before it the state is told."""
+    place = world(MAKE, LOOSE, PAY)
+    made = said(place, MAKE)
+    assert said(place, LOOSE, bill_id=made["id"])["status"] == made["status"]
+    said(place, PAY, bill_id=made["id"])
+    assert "status" not in said(place, LOOSE, bill_id=made["id"])
 
 
-def test_a_rate_is_one_in_a_session() -> None:
-    """Whichever call tells it."""
-    place = Session()
-    first = place.call("GET /rates", base="EUR", currency="USD")
-    assert place.call("GET /quotes", base="EUR", currency="USD")["rate"] == first["rate"]
-    assert place.found() == []
+def test_no_draft_is_told_of_what_something_was_done_to() -> None:
+    """A reminder whose result nobody documented tells of no state, and what was paid before it is no draft."""
+    remind = msgspec.structs.replace(REMIND, returns_inferred=True)
+    place = world(MAKE, LOOSE, PAY, remind)
+    made = said(place, MAKE)
+    assert said(place, LOOSE, bill_id=made["id"])["status"] == "DRAFT"
+    said(place, PAY, bill_id=made["id"])
+    said(place, remind, bill_id=made["id"])
+    assert "status" not in said(place, LOOSE, bill_id=made["id"])
 
 
-def test_the_checker_finds_what_the_world_avoids() -> None:
-    """Two default owners, a member that is not listed, another rate, an end before the beginning."""
+def test_what_a_list_lacked_was_made_after_it() -> None:
+    """However the holder is addressed; what the list told keeps its days."""
+    member: Json = {"type": "object", "properties": {"id": TEXT, "created_at": TIME}, "required": ["id", "created_at"]}
+    listing = operation(
+        "GET /sites/{site_id}/chats/{chat_id}/members", "listMembers", members=_LIST | {"items": member}
+    )
+    read = operation("GET /chats/{chat_id}/members/{member_id}", "getMember", id=TEXT, created_at=TIME)
+    place = world(listing, read)
+    first = said(place, listing, site_id="S-1", chat_id="C-1")["members"][0]
+    assert said(place, read, chat_id="C-1", member_id=first["id"])["created_at"] == first["created_at"]
+    assert said(place, read, chat_id="C-1", member_id="M-9")["created_at"].startswith("2026-05-04")
 
-    def step(source: str, value: Any, **arguments: Json) -> Step:
-        tool = BY_SOURCE[source]
-        return Step(Call(tool.name, source, arguments, decode(tool.returns or "null")), value)
 
-    rates = [{"base": "EUR", "currency": "USD", "rate": one} for one in (1.1, 1.2)]
-    steps = [
-        step("GET /v1/talks/{id}", {"id": "1", "chat_service_id": "4"}, id="1"),
-        step("GET /v1/talks/{id}", {"id": "2", "chat_service_id": "6"}, id="2"),
-        step("POST /contacts/{contact_id}/companies", {"id": "7"}, contact_id="5", company_id="7"),
-        step("GET /companies/{company_id}/contacts", [{"id": "8"}], company_id="7"),
-        step("GET /rates", rates[0], base="EUR", currency="USD"),
-        step("GET /rates", rates[1], base="EUR", currency="USD"),
-        step("GET /jobs/{job_id}", {"created_at": "2026-05-01", "completed_at": "2026-04-01"}, job_id="1"),
-    ]
-    found = {(at, one.kind) for at, one in session_contradictions(steps, list(BY_SOURCE), today=TODAY)}
-    assert found == {(1, "i"), (3, "j"), (5, "k"), (6, "l")}
+def test_identifiers_of_two_things_differ() -> None:
+    """A batch of payments is not the payment, and what stands beside its identifier is none."""
+    read = operation("GET /payments/{payment_id}", "getPayment", batch_payment_id=TEXT, payment_id=TEXT)
+    told = said(world(read), read, payment_id="P-7")
+    assert told["payment_id"] == "P-7" != told["batch_payment_id"]
+    hook: Json = {"type": "object", "properties": {"context": TEXT, "context_id": TEXT}}
+    listing = operation("GET /hooks", "listHooks", "context_id", hooks=_LIST | {"items": hook})
+    told = said(world(listing), listing, context_id="48621")["hooks"]
+    assert told[0]["context_id"] == "48621"
+    assert all(one.get("context") != "48621" for one in told)
+
+
+def test_a_thing_that_is_added_elsewhere_keeps_its_name() -> None:
+    """A tag is the same in the list of one contact and on another."""
+    tag: Json = {"type": "object", "properties": {"id": TEXT, "name": TEXT}, "required": ["id", "name"]}
+    listing = operation("GET /contacts/{contact_id}/tags", "listTags", tags={"type": "array", "items": tag})
+    attach = operation("POST /contacts/{contact_id}/tags", "attachTag", "id", id=TEXT, name=TEXT)
+    place = world(listing, attach)
+    first = said(place, listing, contact_id="C-1")["tags"][0]
+    assert said(place, attach, contact_id="C-2", id=first["id"]) == first
+
+
+def test_a_map_has_an_entry_for_each_thing_that_was_asked_for() -> None:
+    """Each under its identifier, which an object repeats."""
+    image: Json = {"type": "object", "properties": {"id": TEXT, "url": TEXT}, "required": ["id"]}
+    read = operation("GET /images", "getImages", "ids", images={"type": "object", "additionalProperties": image})
+    found = said(world(read), read, ids="12,15")["images"]
+    assert {key: one["id"] for key, one in found.items()} == {"12": "12", "15": "15"}
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_what_lies_in_a_thing_is_not_older_than_the_thing(seed: int) -> None:
+    """Comments of a post, and their changes."""
+    comment: Json = {"type": "object", "properties": {"id": TEXT, "created_at": TIME}, "required": ["id", "created_at"]}
+    post = operation("GET /posts/{post_id}", "getPost", id=TEXT, created_at=TIME)
+    comments = operation("GET /posts/{post_id}/comments", "listComments", comments={"type": "array", "items": comment})
+    place = world(post, comments, seed=seed)
+    begun = said(place, post, post_id="P-1")["created_at"]
+    found = said(place, comments, post_id="P-1")["comments"]
+    assert found
+    assert all(one["created_at"] >= begun for one in found)
+
+
+def test_a_thing_is_called_as_its_own_parameter_says() -> None:
+    """`name` in the path is that of what holds it."""
+    read = operation("GET /zones/{name}/pools/{poolName}", "getPool", id=TEXT, name=TEXT)
+    found = said(world(read), read, name="north", poolName="blue")
+    assert found["name"] == "blue"
+    assert found["id"] not in ("north", "blue")
+
+
+def test_files_of_one_name_in_two_places_are_two() -> None:
+    """What is asked for by a name is known by its address."""
+    read = operation("GET /accounts/{account_id}/files/{fileName}", "getFile", attachment_id=TEXT, fileName=TEXT)
+    place = world(read)
+    one, other = (said(place, read, account_id=at, fileName="plan.pdf") for at in ("A-1", "A-2"))
+    assert one["attachment_id"] != other["attachment_id"]
+
+
+def test_the_form_of_a_result_does_not_change_what_it_tells() -> None:
+    """The same list, written otherwise, has the same things."""
+    item: Json = {"type": "object", "properties": {"id": TEXT, "name": TEXT}, "required": ["id", "name"]}
+    read = operation("GET /channels", "listChannels", "format", channels={"type": "array", "items": item})
+    one, other = (world(read).call(read, {"format": form}).value for form in ("json", "xml"))
+    assert one == other
+
+
+def test_measures_in_texts_have_units_and_totals_are_sums() -> None:
+    """A distance is no name."""
+    read = operation("GET /routes/{route_id}", "getRoute", id=TEXT, distance=TEXT, duration=TEXT)
+    found = said(world(read), read, route_id="R-1")
+    assert re.fullmatch(r"[\d.]+ km", found["distance"])
+    assert re.fullmatch(r"[\d.]+ minutes", found["duration"])
+    balance: Json = {
+        "type": "object",
+        "properties": {"fee": NUMBER, "principal": NUMBER, "total": NUMBER},
+        "required": ["fee", "principal", "total"],
+    }
+    grant = operation("GET /grants/{grant_id}", "getGrant", id=TEXT, balances=balance)
+    told = said(world(grant), grant, grant_id="G-1")["balances"]
+    assert told["total"] == pytest.approx(told["fee"] + told["principal"])
+
+
+def test_messages_are_numbered_one_after_the_other() -> None:
+    """No two have one index."""
+    message: Json = {"type": "object", "properties": {"id": TEXT, "index": {"type": "integer"}}}
+    required: Json = {**message, "required": ["id", "index"]}  # type: ignore[dict-item]
+    read = operation("GET /chats/{chat_id}/messages", "listMessages", messages={"type": "array", "items": required})
+    numbers = [one["index"] for one in said(world(read), read, chat_id="C-1")["messages"]]
+    assert len(numbers) > 1
+    assert numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+
+
+def test_the_things_of_a_map_are_told_by_name() -> None:
+    """As those of a list are, also where what holds them has a name beside them."""
+    thing: Json = {"type": "object", "properties": {"id": TEXT, "name": TEXT}, "required": ["id", "name"]}
+    entries: Json = {"type": "object", "additionalProperties": thing}
+    read = operation("GET /files/{file_id}/variables", "getVariables", variables=entries)
+    result = world(read).call(read, {"file_id": "F-1"})
+    names = [one["name"] for one in decode(result.value or "")["variables"].values()]
+    assert len(names) > 1
+    assert outcome_of(read, {"file_id": "F-1"}, result).listed == tuple(names)
+    listing = operation("GET /teams/{team_id}/projects", "getProjects", name=TEXT, projects=_LIST | {"items": thing})
+    result = world(listing).call(listing, {"team_id": "T-1"})
+    names = [one["name"] for one in decode(result.value or "")["projects"]]
+    assert outcome_of(listing, {"team_id": "T-1"}, result).listed == tuple(names)
