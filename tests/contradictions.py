@@ -206,8 +206,10 @@ def _identity(call: Call, subject: Subject) -> Iterator[Found]:
         words = plain(name)
         if words[-1:] != ("id",) or len(words) < 2 or isinstance(given, (dict, list)):
             continue
-        if words[0] in ("new", "to", "target"):
-            continue
+        if words[0] in ("new", "to", "target") or any(
+            plain(one)[-len(words) :] == words for one in call.arguments if one != name
+        ):
+            continue  # `account_id` beside a `transfer_account_id` is that which it was
         for thing in subject.things:
             for field, told in thing.items():
                 if plain(field) == words and not isinstance(told, (dict, list)) and str(told) != str(given):
@@ -356,7 +358,7 @@ def _written(call: Call, subject: Subject) -> Iterator[Found]:
 def _body(arguments: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     for name, one in arguments.items():
         if isinstance(one, dict) and len(arguments) <= 3:
-            yield from one.items()
+            yield from ((key, held) for key, held in one.items() if plain(key) not in (("id",), ("type",)))
         yield name, one
 
 

@@ -35,8 +35,8 @@ SCHEMA: Json = {"type": "object", "properties": {"created_at": TIME, "updated_at
 def whole(value: Json, act: Act = "read") -> Json:
     target = ToolTarget(act, "note", "", ("note",))
     places = list(told_places(target, value, SCHEMA))
-    settled = [edit for place in places for edit in (*ordered(place), *named_mail(place))]
-    for edit in (*stamped(target, places, NOW), *settled, *one_currency(places), *counted(places, 2, {})):
+    settled = [edit for place in places for edit in (*ordered(place, NOW), *named_mail(place))]
+    for edit in (*stamped(target, places, NOW, {}), *settled, *one_currency(places), *counted(places, 2, {})):
         edit.place[edit.name] = edit.value
     return value
 
@@ -44,7 +44,7 @@ def whole(value: Json, act: Act = "read") -> Json:
 def test_what_was_changed_was_created_before() -> None:
     """Also where the two come from different results."""
     made = whole({"id": "1", "created_at": "2026-05-02T08:00:00Z", "updated_at": "2026-05-01T08:00:00Z"})
-    assert made == {"id": "1", "created_at": "2026-05-02T08:00:00Z", "updated_at": "2026-05-02T08:00:00Z"}
+    assert made == {"id": "1", "created_at": "2026-05-02T08:00:00Z", "updated_at": "2026-05-02T10:00:00Z"}
 
 
 @pytest.mark.parametrize(("act", "begun"), [("create", "2026-05-04T09:00:00Z"), ("change", "2026-05-02T08:00:00Z")])

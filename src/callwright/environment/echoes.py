@@ -19,7 +19,7 @@ from typing import NamedTuple
 from callwright.environment.plain_values import SORTS, written
 from callwright.environment.returns import path_of
 from callwright.environment.told_fields import BEGINS, CHANGED, STATES
-from callwright.environment.tool_target import WRAPPERS, ToldPlace, ToolTarget, literals, own_field
+from callwright.environment.tool_target import IN_PATH, WRAPPERS, ToldPlace, ToolTarget, literals, own_field
 from callwright.lang.dates import parse_moment
 from callwright.lang.english import base_verb, past_participle
 from callwright.lang.kinds import ID_WORDS, kind_of, kind_of_value
@@ -78,7 +78,10 @@ def echoes(asked: Mapping[Words, Json], target: ToolTarget, place: ToldPlace) ->
         elif not (is_one_of_many and _differs(words)):
             is_of_itself = words == plain_words(target.noun)  # a balance is no address
             is_of_itself = is_of_itself or (*words, "id") in map(plain_words, place.fields)  # it stands beside that
-            known = asked.get(words, None if is_of_itself else asked.get((*words, "id"), asked.get((*words, "code"))))
+            ways = ((*words, "id"), (*words, "code"), (*words, "key"))
+            known = asked.get(words)
+            if known is None and not is_of_itself:
+                known = next((asked[way] for way in ways if way in asked), None)
             if known is None and len(words) > 1 and stem(words[-2]) == stem(target.noun):  # `assetStatus` of an asset
                 known = None if is_one_of_many and _differs(words[-1:]) else asked.get(words[-1:])
         if known is None and target.act == "change" and words[-1:] and words[-1] in STATES:
@@ -201,8 +204,10 @@ def laid(place: ToldPlace, name: str, known: Json) -> Iterator[Edit]:
         identifier = whole if is_code else next(iter(called), "")
         held = place.fields.get(name)
         made = formed(known, plain_schema(inner.get(identifier))) if identifier else None
-        if made is not None:
-            yield Edit(place.fields, name, {**(held if isinstance(held, dict) else {}), identifier: made})
+        if made is not None and isinstance(held, dict):
+            yield Edit(held, identifier, made)
+        elif made is not None:
+            yield Edit(place.fields, name, {identifier: made})
         return
     made = formed(known, schema) if schema else known
     if made is not None:
@@ -230,11 +235,64 @@ def remembered(place: ToldPlace, known: Mapping[Words, Json]) -> Iterator[Edit]:
 
 def typed_owner(place: ToldPlace, known: Mapping[Words, Json]) -> Iterator[Edit]:
     """Yield the identifiers of parts that say of which sort they are: `item` of type `file`, in a list of one file."""
-    for name, held in place.fields.items():
+    for held in place.fields.values():
         sort = held.get("type") if isinstance(held, dict) else None
         owner = known.get((*plain_words(sort), "id")) if isinstance(sort, str) and isinstance(held, dict) else None
         if isinstance(held, dict) and isinstance(owner, str) and isinstance(held.get("id"), str):
-            yield Edit(place.fields, name, {**held, "id": owner})
+            yield Edit(held, "id", owner)
+
+
+def held_within(place: ToldPlace, known: Mapping[Words, Json]) -> Iterator[Edit]:
+    """Yield the identifier of what a thing lies in, for a part of a general name: the `item` of a comment."""
+    owner = known.get(WITHIN)
+    for name, held in place.fields.items() if owner is not None else ():
+        own = own_field(held, name) if isinstance(held, dict) else ""
+        if isinstance(held, dict) and own and "type" not in held and plain_words(name) in _GENERAL:
+            yield Edit(held, own, owner)
+
+
+WITHIN: Words = ("", "within")
+"""Under what the owner of a thing is known whose field has another name."""
+_GENERAL = tuple((word,) for word in "item object target parent resource subject entity".split())
+
+
+def owned(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json], place: ToldPlace) -> Iterator[Edit]:
+    """Yield what tells of the owners that the path names under other names: `chat_service_sid`, and `folder_12045`."""
+    owners: dict[Words, Json] = {}
+    for name in IN_PATH.findall(path_of(tool)):
+        if name != target.own and name in arguments:
+            owners |= dict.fromkeys(_owner_names(tool, name), arguments[name])
+    for words, known in owners.items():
+        ends = [name for name in place.fields if plain_words(name)[-len(words) :] == words]
+        is_alone = len(ends) == 1 and len(plain_words(ends[0])) > len(words)
+        if is_alone and place.role in ("thing", "item") and _OF_OTHERS.isdisjoint(map(stem, plain_words(ends[0]))):
+            yield from laid(place, ends[0], known)
+    for name, told in place.fields.items():
+        found = _WITH_NOUN.fullmatch(told) if isinstance(told, str) else None
+        known = {**_own_name(tool, target, arguments), **owners} if found else {}
+        key = known.get((found[1], "id")) if found else None
+        above = [words for words in owners if len(words) == _PAIR]
+        if found and isinstance(key, (str, int)) and str(key) != told:
+            yield Edit(place.fields, name, f"{found[1]}_{key}")
+        elif found and above and plain_words(name) == ("parent",):
+            yield Edit(place.fields, name, f"{above[-1][0]}_{owners[above[-1]]}")
+
+
+_WITH_NOUN = re.compile(r"([a-z]{3,20})_\d+")
+"""An identifier with the noun of its thing before it."""
+_OF_OTHERS = stem_set("previous next last first target source new old original destination related linked other custom")
+
+
+def _own_name(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) -> dict[Words, Json]:
+    return {words: arguments[target.own] for words in _owner_names(tool, target.own) if target.own in arguments}
+
+
+def _owner_names(tool: Tool, name: str) -> Iterator[Words]:
+    """Yield the words under which a result tells what a parameter of the path identifies."""
+    owner, words = _owner_in_path(tool, name), plain_words(name)
+    if words[-1:] == ("id",) and owner:
+        yield (*owner, "id")
+        yield from [words] * (len(words) > 1)
 
 
 def asked_fields(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) -> dict[Words, Json]:
@@ -261,6 +319,8 @@ def asked_fields(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) 
         elif len(words) == 2 and stem(words[0]) == stem(target.noun) and words not in (_USER_NAME, (words[0], "id")):
             asked.setdefault(words[1:], value)
         asked.setdefault(words, value)
+        for known in _owner_names(tool, name) if name != target.own else ():
+            asked.setdefault(known, value)
         if not _SEARCHED.isdisjoint(words) and target.act in ("read", "list") and isinstance(value, str):
             implied |= {(word,): value for word in ("query", "q", "keyword", "term")}
         for inner, one in _leaves(words, value, 0):
@@ -394,9 +454,15 @@ def formed(made: Json, schema: dict[str, Json]) -> Json:
     return _scalar(made, schema, shape)
 
 
+_FIRST_STAMP = 1_000_000_000
+"""From which on a number may be a moment."""
+
+
 def _scalar(made: Json, schema: dict[str, Json], shape: str) -> Json:
     kind = kind_of("", schema)
     moment = parse_moment(made) if isinstance(made, (str, int)) and (kind in ("date", "datetime")) else None
+    if moment is None and shape == "string" and "pattern" in schema and isinstance(made, int) and made > _FIRST_STAMP:
+        moment = parse_moment(made)
     if moment is not None:
         whole = moment if isinstance(moment, datetime) else datetime.combine(moment, time())
         return written(whole, schema, is_day=kind == "date")

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
+from functools import lru_cache
 
 from callwright.catalog.slots import slots
 from callwright.environment.returns import identity_of, path_of
 from callwright.environment.tool_target import IN_PATH, ToolTarget, target_of
+from callwright.lang.kinds import ID_WORDS
 from callwright.lang.schemas import name_words
 from callwright.lang.tokens import stem
 from callwright.records.jsontext import Json
@@ -57,6 +59,46 @@ def _by_noun(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) -> s
         return ""
     above = [f"{name}={one}" for name, one in arguments.items() if name != target.own and identifies(tool, name)]
     return " ".join((stem(target.noun), *sorted(above)))
+
+
+def attached(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) -> list[Json]:
+    """Return the identifiers of things that the body of a call puts into a collection: one, a list, or in one text."""
+    if target.act not in ("create", "change"):
+        return []
+    in_path, noun = set(IN_PATH.findall(path_of(tool))), stem(target.noun)
+    keys: list[Json] = []
+    for name, given in arguments.items():
+        *before, last = name_words(name) or ("",)
+        is_of_it = not before or stem(before[-1]) == noun
+        if name not in in_path and last in _KEYS and is_of_it and not isinstance(given, (dict, bool)):
+            several = given.split(",") if isinstance(given, str) and last in _MANY else given
+            keys += several if isinstance(several, list) else [several]
+    return [one.strip() if isinstance(one, str) else one for one in keys if isinstance(one, (str, int))]
+
+
+_MANY = frozenset(("ids", "uuids", "sids"))
+_KEYS = ID_WORDS | _MANY
+
+
+@lru_cache(maxsize=8192)
+def takes_off(tool: Tool, tools: tuple[Tool, ...]) -> bool:
+    """Whether a deletion only takes a thing off what holds it: another tool puts things that there are into it."""
+    before, mark, after = IN_PATH.sub("{}", path_of(tool)).rpartition("/{}")
+    puts = [other for other in tools if mark and not after and IN_PATH.sub("{}", path_of(other)) == before]
+    asked = ((other, dict.fromkeys(other.required, "0")) for other in puts if other.source.startswith("POST "))
+    return any(attached(other, target_of(other), given) for other, given in asked)
+
+
+def inverse(collection: str) -> tuple[str, str, str]:
+    """Return what lists the holder of a collection from the side of a member, before and after it, and the holder.
+
+    >>> inverse("/contacts/5/companies")
+    ('/companies/', '/contacts', '5')
+    """
+    before, _, tail = collection.rpartition("/")
+    above, _, holder = before.rpartition("/")
+    start, _, things = above.rpartition("/")
+    return (f"{start}/{tail}/", f"/{things}", holder) if things and holder and tail else ("", "", "")
 
 
 def identifies(tool: Tool, name: str) -> bool:
@@ -112,7 +154,15 @@ class Membership:
         told, known = {str(one): one for one in keys}, self.of(collection)
         is_new_order = is_whole and known.keys() <= told.keys()
         self._members[collection] = told if is_new_order else {**known, **told}
+        self._add_holder(collection, told)
         self._whole |= {collection} if is_whole else frozenset()
+
+    def _add_holder(self, collection: str, keys: Iterable[str]) -> None:
+        """Each member of `/contacts/5/companies` has contact 5 among its own: `/companies/7/contacts`."""
+        before, after, holder = inverse(collection)
+        for key in keys if before else ():
+            name = f"{before}{key}{after}"
+            self._members[name] = {**self.of(name), holder: holder}
 
     def find(self, collection: str, keys: Iterable[Json], filters: Mapping[str, str]) -> None:
         """Keep by which filters members were found, the first time that they were."""
@@ -126,7 +176,10 @@ class Membership:
 
     def remove(self, collection: str, key: Json) -> None:
         """Take a thing out of a collection."""
-        self._members[collection] = {n: one for n, one in self.of(collection).items() if n != str(key)}
+        before, after, holder = inverse(collection)
+        for name, gone in ((collection, str(key)), (f"{before}{key}{after}" if before else "", holder)):
+            if name in self._members:
+                self._members[name] = {n: one for n, one in self.of(name).items() if n != gone}
 
     def forget(self, key: Json) -> None:
         """Take a thing that is no more out of all collections."""

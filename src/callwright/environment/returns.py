@@ -452,8 +452,11 @@ def _listing(tool: Tool, thing: str, needed: Fields, known: Fields) -> JsonText:
     named: Fields = {} if answer or topic.keys() & {"name", "title", "text"} else {"name": {"type": "string"}}
     item = _schema({**needed, **named, **topic})
     things = _snake(plural(thing.split()[-1]))
-    total: dict[str, Json] = {"type": "integer", "minimum": 2, "maximum": 60, "description": "number of results"}
-    return _object({things: {"type": "array", "items": item, "minItems": 2, "maxItems": 4}, "total": total})
+    total: dict[str, Json] = {"type": "integer", "minimum": 0, "maximum": 60, "description": "number of results"}
+    return _object({things: {"type": "array", "items": item, "maxItems": _MOST_LISTED}, "total": total})
+
+
+_MOST_LISTED = 12
 
 
 def _takes_number(tool: Tool) -> bool:

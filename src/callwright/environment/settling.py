@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime, time
+from datetime import datetime, time, timedelta
 from mimetypes import guess_type
 
 from callwright.environment.echoes import Edit, plain_words
@@ -15,7 +15,7 @@ from callwright.environment.tool_target import ToldPlace, ToolTarget, own_field
 from callwright.lang.dates import parse_moment
 from callwright.lang.gazetteer import Country, cities, countries, country_by_any, currencies, languages
 from callwright.lang.kinds import ID_WORDS, kind_of
-from callwright.lang.schemas import name_words, plain_schema, singular, type_of
+from callwright.lang.schemas import name_words, plain_schema, singular, type_of, type_of_value
 from callwright.lang.tokens import stem_set
 from callwright.records.jsontext import Json
 
@@ -34,19 +34,43 @@ _OF_PAGE = frozenset(("count", "size", "length"))
 _FROM_ZERO = frozenset(("offset", "start", "skip"))
 
 
+_STAMP = re.compile(r"1\d{9}\.\d{3,6}")
+
+
 def moment_of(value: Json) -> datetime | None:
     """Return the moment that a value tells, without its zone; None where it tells none."""
-    found = parse_moment(value) if isinstance(value, (str, int)) and not isinstance(value, bool) else None
+    if isinstance(value, str) and _STAMP.fullmatch(value):
+        value = int(value.partition(".")[0])
+    is_one = isinstance(value, (str, int)) and not isinstance(value, bool) and value != 0
+    found = parse_moment(value) if is_one and isinstance(value, (str, int)) else None
     if found is None:
         return None
     return found.replace(tzinfo=None) if isinstance(found, datetime) else datetime.combine(found, time())
 
 
-def stamped(target: ToolTarget, places: Sequence[ToldPlace], now: datetime) -> Iterator[Edit]:
-    """Yield the days that a call sets: its new things begin now, its changes were made now."""
+def stamped(
+    target: ToolTarget, places: Sequence[ToldPlace], now: datetime, given: Mapping[str, Json]
+) -> Iterator[Edit]:
+    """Yield the days that a call sets: its new things begin now, its changes were made now and hold from now on."""
     if target.act not in ("create", "change"):
         return
+    said = {str(one) for one in given.values() if not isinstance(one, (dict, list))}
+    if not any(own_field(place.fields, place.holder) for place in places if place.role == "thing"):
+        about = [place for place in places if str(place.fields.get(own_field(place.fields, place.holder))) in said]
+        yield from begun_now([place._replace(role="thing") for place in about], now, CHANGED)
     yield from begun_now(places, now, (BEGINS | CHANGED) if target.act == "create" else CHANGED)
+    for place in places:
+        for name, one in place.fields.items() if place.role == "thing" else ():
+            words, moment = name_words(name), moment_of(one)
+            is_sent = words[-1:] == ("ts",) and target.act == "create"
+            is_held = words in _HOLDS_FROM and moment is not None and moment < now
+            if moment is not None and (is_sent or is_held) and str(one) not in said:
+                schema = plain_schema(place.properties.get(name))
+                made = written(now, schema, is_day=kind_of(name, schema) == "date")
+                yield from (Edit(place.fields, name, made) for made in (made,) if made is not None)
+
+
+_HOLDS_FROM = (("valid", "from"), ("effective", "from"), ("effective", "date"), ("valid", "since"))
 
 
 def begun_now(places: Sequence[ToldPlace], now: datetime, done: frozenset[str] = BEGINS | CHANGED) -> Iterator[Edit]:
@@ -59,17 +83,49 @@ def begun_now(places: Sequence[ToldPlace], now: datetime, done: frozenset[str] =
                 yield from (Edit(place.fields, name, made) for made in (made,) if made is not None)
 
 
-def ordered(place: ToldPlace) -> Iterator[Edit]:
-    """Yield what puts the change of a thing after its beginning."""
-    begun = [name for name in place.fields if is_moment_of(name_words(name), BEGINS)]
-    changed = [name for name in place.fields if is_moment_of(name_words(name), CHANGED)]
-    for first in begun[:1]:
-        for last in changed:
-            one, other = place.fields[first], place.fields[last]
-            if type(one) is type(other) and isinstance(one, (str, int)) and isinstance(other, (str, int)):
-                moments = parse_moment(one), parse_moment(other)
-                if None not in moments and str(moments[1]) < str(moments[0]):
-                    yield Edit(place.fields, last, one)
+def ordered(place: ToldPlace, now: datetime) -> Iterator[Edit]:
+    """Yield what puts the moments of a thing in their order: it is made, then it is begun or given, then it ends."""
+    stages: dict[int, list[tuple[str, datetime]]] = {}
+    for name, one in place.fields.items():
+        stage, moment = _stage(name_words(name)), moment_of(one)
+        if stage is not None and moment is not None:
+            stages.setdefault(stage, []).append((name, moment))
+    reached: datetime | None = None
+    for _, told in sorted(stages.items()):
+        for at, (name, moment) in enumerate(told):
+            if reached is not None and moment < reached:
+                schema = plain_schema(place.properties.get(name))
+                is_day = kind_of(name, schema) == "date" or len(str(place.fields[name])) == _DAY
+                later = max(reached, min(reached + (at + 1) * _SOON, now))
+                made = written(later, schema or {"type": type_of_value(place.fields[name])}, is_day=is_day)
+                yield from (Edit(place.fields, name, one) for one in (made,) if one is not None)
+                told[at] = name, later
+        reached = max((moment for _, moment in told), default=reached)
+
+
+def _stage(words: tuple[str, ...]) -> int | None:
+    """When in the life of a thing a moment lies; None for what may lie anywhere."""
+    acts = act_of_moment(words) - _LAST
+    is_moment = len(words) > 1 or (bool(words) and words[0].endswith("ed"))
+    if len(acts) != 1 or not is_moment:
+        return None
+    return next((at for at, stage in enumerate(_STAGES) if acts <= stage), None)
+
+
+_LAST = stem_set("last most recent latest recently")
+_STAGES = (
+    stem_set("created creation"),
+    BEGINS - stem_set("created creation") | stem_set("assigned started accepted activated"),
+    CHANGED
+    | stem_set(
+        "completed finished ended closed resolved delivered paid approved rejected sent read seen viewed accessed "
+        "touched used deleted archived cancelled processed executed reviewed acknowledged deactivated refreshed synced "
+        "verified confirmed merged published deployed login active activity contacted"
+    ),
+)
+"""Stems of what is done to a thing first, then, and last."""
+_SOON = timedelta(hours=2)
+_DAY = len("2026-05-04")
 
 
 def unfinished(place: ToldPlace) -> Iterator[Edit]:

@@ -22,6 +22,7 @@ from callwright.author.value_scene import Scene
 from callwright.catalog.slots import slots
 from callwright.engine.randomness import stream
 from callwright.environment.echoes import (
+    WITHIN,
     Edit,
     Words,
     asked_fields,
@@ -29,7 +30,9 @@ from callwright.environment.echoes import (
     echoes,
     formed,
     given_fields,
+    held_within,
     laid,
+    owned,
     plain_words,
     remembered,
     retold,
@@ -37,17 +40,22 @@ from callwright.environment.echoes import (
 )
 from callwright.environment.membership import (
     Membership,
+    attached,
     collection_of,
     collections_in,
     filled_path,
     filters_of,
     identifies,
+    inverse,
     lists_all,
+    takes_off,
 )
+from callwright.environment.named_codes import airports, each_code_once, found_by_code, near
 from callwright.environment.plain_values import stateful, written
 from callwright.environment.result_drawing import PEOPLE, Way, drawing, forms_of, ways_of
 from callwright.environment.result_filters import filtered, put_in_order
 from callwright.environment.returns import action_of, path_of
+from callwright.environment.session_facts import SessionFacts
 from callwright.environment.settling import (
     MEDIA_TYPES,
     begun_now,
@@ -94,7 +102,7 @@ from callwright.lang.gazetteer import cities, currencies
 from callwright.lang.kinds import ID_WORDS, kind_of
 from callwright.lang.schemas import name_words, plain_schema, singular
 from callwright.lang.tokens import stem, stem_set
-from callwright.lang.verbs_of_acts import LOOKUPS, SEARCHES
+from callwright.lang.verbs_of_acts import CHECKS, LOOKUPS, SEARCHES
 from callwright.match.schema import fits_returns
 from callwright.records.dialogue import Result
 from callwright.records.jsontext import Json, decode, encode
@@ -183,14 +191,15 @@ class ToolWorld:
         """Known facts on each thing that was created, changed or read, by the words of its fields."""
         self._seen: dict[tuple[str, str], SeenThing] = {}
         """Things that results told, by noun and name; the first of each name."""
-        self._holders: dict[Words, Json] = {}
-        """Identifiers of what holds all things, by the words of their fields."""
+        self._facts = SessionFacts(tools)
         self._currency = ""
         """The currency of the first result that tells one."""
         self._created: tuple[CreatedThing, ...] = ()
         self._read: tuple[CreatedThing, ...] = ()
         """Things that were read by their identifiers."""
         self._members = Membership()
+        self._unnamed: dict[str, tuple[CreatedThing, ...]] = {}
+        """Things of each collection that calls created without telling an identifier."""
         self._acts: dict[str, tuple[str, ...]] = {}
         """What was done to each thing that an act could lead to a state of, as participles."""
         self._stale: frozenset[str] = frozenset()
@@ -201,7 +210,8 @@ class ToolWorld:
     def fork(self) -> ToolWorld:
         """Return a world that remembers the same and goes its own way from here."""
         other = copy(self)
-        other._things, other._seen, other._holders = dict(self._things), dict(self._seen), dict(self._holders)
+        other._things, other._seen, other._facts = dict(self._things), dict(self._seen), self._facts.fork()
+        other._unnamed = dict(self._unnamed)
         other._members, other._acts = self._members.fork(), dict(self._acts)
         return other
 
@@ -270,6 +280,7 @@ class ToolWorld:
         told = [edit for place in places for edit in echoes(asked, target, place)]
         told += [edit for place in places for edit in chosen(tool, target, arguments, place)]
         told += [edit for place in places for edit in retold(target, arguments, place)]
+        told += [edit for place in places for edit in owned(tool, target, arguments, place)]
         told += [edit for place in places if place.role != "part" for edit in typed_owner(place, asked)]
         _lay_over(value, told, tool)
         _lay_over(value, [edit for place in places for edit in below_parent(arguments, place)], tool)
@@ -288,10 +299,11 @@ class ToolWorld:
         if target.act != "create":
             alike = [edit for place in places for edit in self._named_alike(tool, arguments, asked, place)]
             _lay_over(value, alike, tool)
+        _lay_over(value, list(self._facts.agreed(tool, target, asked, places)), tool)
         known = [edit for place in places for edit in self._known(tool, arguments, place)]
         _lay_over(value, known, tool)
         for place, one in zip(listed[len(listed) - len(made) :], made, strict=True):
-            own = self._own_field(place.properties or place.fields, place.holder)
+            own = self._own_field(place.properties or place.fields, place.holder) if one.field else ""
             edits = [*remembered(place, self._things[one.key]), *(laid(place, own, one.key) if own else ())]
             _lay_over(value, edits, tool)
         _lay_over(value, told, tool)
@@ -304,23 +316,34 @@ class ToolWorld:
         )
         _lay_over(value, list(parts), tool)
         _lay_over(value, list(one_spot(value, [*told, *known])), tool)
-        _lay_over(value, list(self._one_holder(places, asked)), tool)
+        _lay_over(value, list(self._facts.made_by_caller(tool, target, asked, places)), tool)
         _lay_over(value, list(self._owners_named(places)), tool)
         if items and not made and names_one(tool, asked, listed):
             _cut(items, items[:1], value, tool)
-        found = list(hits(tool, asked, listed[: len(listed) - len(made)]))
+        fresh = listed[: len(listed) - len(made)]
+        searched = list(found_by_code(asked, fresh))
+        if searched and items:
+            _cut(items, items[:1], value, tool)
+        if target.act in ("read", "list"):
+            _lay_over(value, [*searched, *airports(asked, fresh or places), *near(arguments, places)], tool)
+        found = list(hits(tool, asked, fresh))
         own = _own_key(tool, target, arguments) if target.act == "read" else ""
         if own and own not in self._things and self._members.is_missed(collection_of(tool, arguments), own):
             found = [*found, *begun_now(places, self._now)]  # it came after the list that lacks it
-        _lay_over(value, [*found, *stamped(target, places, self._now)], tool)
+        _lay_over(value, [*found, *stamped(target, places, self._now, arguments)], tool)
         if items is not None:
             _cut(items, [one for at, one in enumerate(items) if one not in items[:at]], value, tool)
+            _cut(items, self._without_twins(items, made, target), value, tool)
+            if target.act == "list" and not made:
+                _cut(items, each_code_once(items, listed), value, tool)
         settled = [
             edit
             for place in places
-            for edit in (*ordered(place), *in_order(place), *unfinished(place), *went_well(place))
+            for edit in (*ordered(place, self._now), *in_order(place), *unfinished(place), *went_well(place))
         ]
         settled += self._after_owners(target, arguments, places)
+        given = {(id(edit.place), edit.name) for edit in told}
+        settled = [edit for edit in settled if (id(edit.place), edit.name) not in given]
         counts = counted(places, len(items), asked) if items is not None else ()
         _lay_over(value, [*settled, *numbered(listed[: len(listed) - len(made)]), *counts], tool)
         if "list" in (target.act, target.verb):
@@ -359,8 +382,10 @@ class ToolWorld:
         found = [key for key in there if key in self._things and self._is_told(key, told)]
         found += [key for key in there if key not in found and self._members.is_found(collection, key, filters)]
         members = [CreatedThing(target.noun, name_words(own), key, "") for key in found if key in self._things]
-        waiting = [one for one in (*read, *self._created) if one.key not in there and _is_such(one, target.noun, own)]
-        waiting = [*members, *waiting] if own else []
+        created = [one for one in self._created if self._is_below(one.key, above_it)]
+        waiting = [one for one in (*read, *created) if one.key not in there and _is_such(one, target.noun, own)]
+        unnamed = self._unnamed.get(collection, ()) if held and not filters and target.act == "list" else ()
+        waiting = [*([*members, *waiting] if own else ()), *unnamed]
         made = [one for one in waiting if self._is_shown(one.key, above, asked) and self._is_found(one, asked)]
         if kept and len(made) > len(kept):  # what is known of them is laid over
             kept += [deepcopy(one) for one, _ in zip(cycle(kept), made[len(kept) :], strict=False)]
@@ -370,6 +395,13 @@ class ToolWorld:
             most = len(made)
         items[:] = _in_places(kept, own, made, most)
         return made
+
+    def _without_twins(self, items: list[Json], made: Sequence[CreatedThing], target: ToolTarget) -> list[Json]:
+        """Leave out what a name that was drawn again made to one of the known things at the end."""
+        keys, fresh = {one.key for one in made}, len(items) - len(made)
+        held = [one if isinstance(one, dict) else {} for one in items]
+        owns = [str(one.get(self._own_field(one, target.noun))) for one in held]
+        return [one for at, one in enumerate(items) if at >= fresh or owns[at] not in keys]
 
     def _after_owners(
         self, target: ToolTarget, arguments: Mapping[str, Json], places: Sequence[ToldPlace]
@@ -403,6 +435,11 @@ class ToolWorld:
         """Whether all that a list is asked for by is known of a thing: it belongs there."""
         known = self._things.get(key, {})
         return bool(above) and all(str(known.get(words)) == str(one) for words, one in above.items())
+
+    def _is_below(self, key: str, above: Mapping[Words, Json]) -> bool:
+        """Whether all owners that a list is asked for by are told of a thing, under whatever name."""
+        told = {str(one) for one in self._things.get(key, {}).values() if not isinstance(one, (dict, list))}
+        return told.issuperset(map(str, above.values()))
 
     def _is_told(self, key: str, told: Mapping[Words, str]) -> bool:
         """Whether all that a list is filtered by is known of a thing."""
@@ -438,6 +475,7 @@ class ToolWorld:
         if place.role != "reply" and is_old and isinstance(key, (str, int)):
             known = self._things.get(str(key), {})
             yield from typed_owner(place, known)
+            yield from held_within(place, known)
             is_reached = target.act in ("change", "delete") and stateful(target.verb)
             is_moved = place.role == "thing" and (is_inferred or is_reached)
             yield from remembered(place, {n: one for n, one in known.items() if not (is_moved and n[-1] in STATES)})
@@ -480,16 +518,6 @@ class ToolWorld:
                 known = self._things.get(key, {}).get(("name",))
                 yield from laid(place, name, names.setdefault(key, place.fields[name]) if known is None else known)
 
-    def _one_holder(self, places: Sequence[ToldPlace], asked: Mapping[Words, Json]) -> Iterator[Edit]:
-        """The account, or what else holds all that a person sees, is one: here and in earlier results."""
-        known = dict(self._holders)
-        for place in places:
-            for name, one in place.fields.items():
-                words = plain_words(name)
-                is_other = any(given[:1] == words[:1] for given in asked)  # the account that the call says
-                if _is_holder(words, place.holder) and isinstance(one, (str, int)) and not is_other:
-                    yield from laid(place, name, known.setdefault(words, one))
-
     def keep(self, tool: Tool, arguments: Mapping[str, Json], result: Result) -> None:
         """Keep the effects of a call: things created, changed or deleted, and facts told."""
         if result.value is None:
@@ -502,7 +530,7 @@ class ToolWorld:
         if target.act == "delete":
             self._members.remove(collection, own)
             self._things.pop(_only_one(tool, arguments), None)  # back to what nobody wrote
-            is_taken_off = target.verb not in _ENDS and len(tool.required) > 1
+            is_taken_off = (target.verb not in _ENDS and len(tool.required) > 1) or takes_off(tool, self._tools)
             if not is_taken_off:
                 self._members.forget(own)
             self._gone |= {address, "" if is_taken_off else own} - {""}
@@ -529,11 +557,14 @@ class ToolWorld:
             owners = {str(arguments[name]) for name in IN_PATH.findall(path_of(tool)) if name in arguments}
             self._stale |= owners
             self._acts = {key: one for key, one in self._acts.items() if key not in owners}
-        for place in told_places(target, value):
+        places = list(told_places(target, value))
+        self._facts.keep(tool, target, asked_fields(tool, target, arguments), places)
+        self._keep_unnamed(tool, target, arguments, places)
+        self._relate(tool, target, arguments, places)
+        for key, facts in _opened(tool, target, arguments, places):
+            self._learn(key, facts)
+        for place in places:
             self._see(target, arguments, place)
-            for name, one in place.fields.items():
-                if _is_holder(plain_words(name), place.holder) and isinstance(one, (str, int)):
-                    self._holders.setdefault(plain_words(name), one)
             for owner, name in _owners(place):
                 self._learn(str(place.fields[owner]), {"name": place.fields[name]})
             fields = {name: one for name, one in place.fields.items() if is_state or name not in STATES}
@@ -564,10 +595,55 @@ class ToolWorld:
         named = ((place, self._own_field(place.fields, place.holder)) for place in told_places(target, value))
         keys = [place.fields[own] for place, own in named if own and place.role == role]
         keys = [arguments[target.own]] if target.own in arguments and identifies(tool, target.own) else keys
+        put = attached(tool, target, arguments) if path_of(tool) else []
+        keys = put or keys
+        holder = inverse(collection_of(tool, arguments))[2] if keys else ""
+        self._things |= {str(one): self._things.get(str(one), {}) for one in (*put, holder) if one}
         is_whole = target.act == "list" and lists_all(tool, arguments)
         self._members.add(collection_of(tool, arguments), keys, is_whole=is_whole)
         if target.act == "list":
             self._members.find(collection_of(tool, arguments), keys, filters_of(tool, arguments))
+
+    def _relate(
+        self, tool: Tool, target: ToolTarget, arguments: Mapping[str, Json], places: Sequence[ToldPlace]
+    ) -> None:
+        """Keep what belongs together: things that a call reads by, what refers to each other, what lies in what."""
+        ids = {n: one for n, one in _plain(arguments).items() if len(name_words(n)) > 1 and identifies(tool, n)}
+        for name, one in ids.items() if target.act in ("read", "list") else ():
+            self._learn_new(one, {other: value for other, value in ids.items() if other != name})
+        for place in places:
+            own = self._own_field(place.fields, place.holder) if place.role in ("thing", "item") else ""
+            noun, key = name_words(place.holder)[-1:], place.fields.get(own)
+            for name, one in place.fields.items() if own and noun and isinstance(key, (str, int)) else ():
+                words = plain_words(name)
+                is_ref = len(words) == _REFERENCE and words[1] == "id" and words[0] not in (*noun, *_OF_ITS_KIND)
+                if name != own and is_ref and isinstance(one, (str, int)):
+                    self._learn_new(str(one), {f"{singular(noun[0])}_id": key})
+        *_, holder = inverse(collection_of(tool, arguments)) if target.act == "list" else ("",)
+        for place in places if holder else ():
+            held = place.fields.get(self._own_field(place.fields, place.holder)) if place.role == "item" else None
+            if isinstance(held, (str, int)):
+                self._things[str(held)] = {**self._things.get(str(held), {}), WITHIN: holder}
+
+    def _learn_new(self, key: str, fields: Mapping[str, Json]) -> None:
+        known = self._things.get(key, {})
+        self._learn(key, {name: one for name, one in fields.items() if plain_words(name) not in known})
+
+    def _keep_unnamed(
+        self, tool: Tool, target: ToolTarget, arguments: Mapping[str, Json], places: Sequence[ToldPlace]
+    ) -> None:
+        """Keep what a call created without an identifier, such as a reaction, until a list gives it one."""
+        collection = collection_of(tool, arguments) if path_of(tool) else ""
+        told = {name_words(name)[-1:] for place in places if place.role == "thing" for name in place.fields}
+        if target.act == "list":
+            named = any(self._own_field(place.fields, place.holder) for place in places if place.role == "item")
+            self._unnamed.pop(collection if named else "", None)
+        is_named = not told.isdisjoint((word,) for word in _FINDING) or bool(attached(tool, target, arguments))
+        if target.act == "create" and collection and not is_named:
+            known = self._unnamed.get(collection, ())
+            key = f"{collection}#{len(known)}"
+            self._learn(key, given_fields(target, arguments))
+            self._unnamed[collection] = (*known, CreatedThing(target.noun, (), key, _source(tool, arguments)))
 
     def lacking(self, tool: Tool, arguments: Mapping[str, Json]) -> tuple[str, list[Json]] | None:
         """Return the parameter that names a thing which its collection lacks, with what there is; None where none does.
@@ -591,9 +667,9 @@ class ToolWorld:
         """Whether a call puts a thing under another owner than the one that the session has told for it."""
         in_path = set(IN_PATH.findall(path_of(tool)))
         named = {name: one for name, one in arguments.items() if name in in_path and identifies(tool, name)}
-        for owned in named.values():
-            known = self._things.get(str(owned), {})
-            owners = {n: known.get(plain_words(n)) for n in named if len(plain_words(n)) > 1 and named[n] != owned}
+        for held in named.values():
+            known = self._things.get(str(held), {})
+            owners = {n: known.get(plain_words(n)) for n in named if len(plain_words(n)) > 1 and named[n] != held}
             if any(told is not None and str(told) != str(named[n]) for n, told in owners.items()):
                 return True
         return False
@@ -606,10 +682,14 @@ class ToolWorld:
             self._seen.setdefault((stem(place.holder), name), SeenThing(key, _plain(arguments)))
 
     def _create(self, target: ToolTarget, given: Mapping[str, Json], fields: Mapping[str, Json], source: str) -> None:
-        spoken = [encode(one) for one in given.values()]
+        """Keep a thing by its identifier and by what else finds it; without one of its own by any that is told."""
+        spoken, own = [encode(one) for one in given.values()], self._own_field(fields, target.noun)
         for name, one in fields.items():
             words = name_words(name)
-            if isinstance(one, (str, int)) and words and words[-1] in _FINDING and encode(one) not in spoken:
+            is_others = bool(own) and name != own and bool(words) and words[-1] in ID_WORDS
+            if is_others or not words or words[-1] not in _FINDING or encode(one) in spoken:
+                continue
+            if isinstance(one, (str, int)):
                 self._created = (*self._created, CreatedThing(target.noun, words, str(one), source))
                 self._learn(str(one), {**given, **fields})
 
@@ -661,6 +741,25 @@ def _owners_facts(fields: Mapping[str, Json]) -> Iterator[tuple[str, str, str]]:
             yield owner, "_".join(rest), name
 
 
+def _opened(
+    tool: Tool, target: ToolTarget, arguments: Mapping[str, Json], places: Sequence[ToldPlace]
+) -> Iterator[tuple[str, dict[str, Json]]]:
+    """Yield each thing that an act opens by the way, with whom and what it is for: the ticket of an order."""
+    if target.verb in LOOKUPS | CHECKS or tool.source.startswith("GET ") or target.act == "list":
+        return
+    is_all = target.act == "read"  # `claim_meal`: all that is given is of the claim
+    given = {
+        n: one
+        for n, one in arguments.items()
+        if not isinstance(one, (dict, list)) and (is_all or (len(name_words(n)) > 1 and identifies(tool, n)))
+    }
+    for place in places:
+        for name, one in place.fields.items() if place.role == "thing" else ():
+            words, is_told = name_words(name), isinstance(one, str) and one not in given.values()
+            if is_told and len(words) > 1 and words[-1] in ID_WORDS | {"reference"}:
+                yield str(one), {n: value for n, value in given.items() if plain_words(n) != plain_words(name)}
+
+
 def _name_in(place: ToldPlace) -> str:
     """The name of a thing; empty where it has none."""
     called = (*_NAMES, (*name_words(place.holder)[-1:], "name"))
@@ -674,17 +773,11 @@ def _key_of(place: ToldPlace, target: ToolTarget, arguments: Mapping[str, Json])
 
 
 _NAMES = (("name",), ("title",), ("display", "name"))
-_HOLDERS = frozenset("account organization organisation tenant workspace enterprise".split())
-"""What holds all the things that one person sees."""
 
 
-def _is_holder(words: Words, holder: str) -> bool:
-    """Whether a field of a thing identifies the account or the like that it is in."""
-    is_one = len(words) == _OF_HOLDER and words[0] in _HOLDERS and words[1] in ID_WORDS
-    return is_one and stem(words[0]) not in map(stem, name_words(holder))
-
-
-_OF_HOLDER = 2
+_REFERENCE = 2
+"""Words of a field that identifies another thing: `deploy_id` of a build."""
+_OF_ITS_KIND = frozenset("parent previous next original root source target related owner item object".split())
 
 
 def _plain(arguments: Mapping[str, Json]) -> dict[str, str]:
@@ -786,7 +879,7 @@ def _with_written(value: Json, tool: Tool, target: ToolTarget, arguments: Mappin
     return {**dict(list(told.items())[:_MOST_REPEATED]), **rest}
 
 
-_MOST_REPEATED = 5
+_MOST_REPEATED = 8
 _LONGEST_REPEATED = 200
 _UNREPEATED = frozenset("password secret token authorization tenant".split())
 
