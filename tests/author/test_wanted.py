@@ -9,10 +9,12 @@ from typing import Any
 import msgspec
 import pytest
 
+from callwright.author.askable_tools import left_out
 from callwright.author.briefs import known_values
 from callwright.author.personas import bank
+from callwright.author.required_values import with_repeats
 from callwright.author.value_drawing import draw_values
-from callwright.author.wanted import left_out, wanted_parameters, with_repeats
+from callwright.author.wanted import wanted_parameters
 from callwright.catalog.slots import assemble
 from callwright.records.jsontext import encode
 from callwright.records.tool import Tool

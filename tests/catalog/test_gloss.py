@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from callwright.catalog.gloss import Chunk, gloss, is_of_anything, kept, thing_noun
+from callwright.catalog.chunks import Chunk, kept
+from callwright.catalog.gloss import gloss, is_of_anything
+from callwright.catalog.thing_nouns import thing_noun
 from callwright.lang.english import base_verb
 from callwright.lang.tokens import content_stems, stem, words
 from callwright.records.tool import Tool

@@ -18,7 +18,7 @@ from typing import Literal
 
 import msgspec
 
-from callwright.catalog.gloss import Chunk, Gloss, kept
+from callwright.catalog.chunks import Chunk, Gloss, kept
 from callwright.lang.english import is_plural, ways_to_say
 from callwright.lang.lexicon import lexicon, word_set
 from callwright.lang.tokens import spaced_words, stem, stem_set, words

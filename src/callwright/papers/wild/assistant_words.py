@@ -15,8 +15,8 @@ import msgspec
 
 from callwright.author.grammar import Frame, bank_file, compile_frame, tidy, write
 from callwright.author.step import ruled_step
+from callwright.catalog.chunks import Gloss
 from callwright.catalog.contrast import HEAD_END
-from callwright.catalog.gloss import Gloss
 from callwright.environment.told_outcome import is_act
 from callwright.environment.told_results import (
     LONGEST,

@@ -14,7 +14,7 @@ from random import Random
 from typing import NamedTuple
 
 from callwright.author.briefs import Style
-from callwright.catalog.gloss import Chunk, Gloss
+from callwright.catalog.chunks import Chunk, Gloss
 from callwright.catalog.slots import said_noun
 from callwright.environment.told_results import spoken
 from callwright.lang.english import article, is_plural, plural, sentence_case, singular
