@@ -484,3 +484,18 @@ def test_one_of_the_ways_to_find_things_is_wanted() -> None:
 
     assert set(wanted_parameters(rooms)) in ({"email"}, {"phone"})
     assert wanted_parameters(others) == ()
+
+
+@pytest.mark.parametrize(
+    "tool",
+    [
+        Tool(name="v1_ferrydelays", description="Acme API endpoint."),
+        Tool(name="tides", description="xqzvbn"),
+        Tool(name="is_open_on_sunday", description="Requests return `true` on Sundays."),
+        Tool(name="best_over_2_5", description=""),
+    ],
+)
+def test_a_title_that_nobody_would_say_is_not_asked_for(tool: Tool) -> None:
+    """A word that no dictionary has, a clause or a decimal cut in two names no thing; a plain name does."""
+    reason = "" if tool.name == "tides" else "no document tells what it is about"
+    assert left_out(tool) == reason

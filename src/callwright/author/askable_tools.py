@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from functools import lru_cache
 
-from callwright.author.document_verdicts import is_contradictory, is_deprecated
+from callwright.author.document_verdicts import is_contradictory, is_deprecated, is_unsayable
 from callwright.author.mention_order import TELLING, mention_rank
 from callwright.author.required_values import required_paths
 from callwright.author.sent_places import ENDS_ACTS, is_write, outside_body
@@ -27,7 +27,7 @@ def left_out(tool: Tool) -> str:
         return "is deprecated"
     if is_contradictory(tool):
         return "its name and its description say different acts"
-    if is_of_anything(gloss(tool), tool):
+    if is_of_anything(gloss(tool), tool) or is_unsayable(tool):
         return "no document tells what it is about"
     by_path = slots(tool)
     for path in required_paths(tool):

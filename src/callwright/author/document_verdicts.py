@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from callwright.catalog.gloss import gloss
+from callwright.catalog.headings import is_sayable
 from callwright.lang.english import base_verb
 from callwright.lang.phrases import words_of_name
 from callwright.lang.tokens import words
@@ -18,6 +19,19 @@ def is_deprecated(tool: Tool) -> bool:
     raw = decode(tool.raw) if tool.raw is not None else {}
     is_marked = isinstance(raw, dict) and raw.get("deprecated") is True
     return is_marked or _DEPRECATED.search(". ".join(tool.description.split(". ")[:3])) is not None
+
+
+def is_unsayable(tool: Tool) -> bool:
+    """Whether only a title tells what a tool does, and nobody would say it: `dsfghbn`, `is open today`, `about`."""
+    found = gloss(tool)
+    if found.verb or not found.chunks:
+        return False
+    head = found.chunks[0].text.split()[-1]
+    return not is_sayable(head) or _CLAUSE.search(found.object) is not None
+
+
+_CLAUSE = re.compile(r"\b(?:is|are|was|were|has|have|you)\b|\d \d", re.IGNORECASE)
+"""Words of clauses, which are no things, and decimals that a name cut in two."""
 
 
 def is_contradictory(tool: Tool) -> bool:

@@ -28,8 +28,8 @@ class Reading(NamedTuple):
 
 
 _HINTS = frozenset(
-    "specified specific given corresponding particular provided requested existing single individual certain "
-    "now".split()
+    "specified specific given desired selected chosen corresponding particular provided requested existing single "
+    "individual certain now".split()
 )
 """Words before a noun that only point to a parameter."""
 
@@ -42,7 +42,7 @@ def split_owners(nouns: Iterable[Noun]) -> Iterator[Noun]:
     for noun in nouns:
         at = next((at for at, word in enumerate(noun.words, 1) if word.endswith(("'s", "’s"))), 0)
         owner, thing = noun.words[:at], noun.words[at:]
-        if owner and thing and all(map(str.islower, owner)):
+        if owner and thing and all(map(str.islower, owner)) and not is_plural(owner[-1][:-2]):
             yield noun._replace(determiner="the", words=thing)
             if len(owner) > 1 or is_known(owner[0][:-2]):
                 yield Noun("of", "a", [*owner[:-1], owner[-1][:-2]])
@@ -68,7 +68,8 @@ def split_nouns(tokens: list[str]) -> Iterator[Noun]:
         if word == "of" and len(found) == 1 and found[0].lower() in _AMOUNTS:
             determiner, found = "several", []
             continue
-        if word in _PLACED and (found or not (preposition or determiner)):
+        is_due = word == "due" and after.lower() in _DUE
+        if word in _PLACED and not is_due and (found or not (preposition or determiner)):
             if word == "to" and found and base_verb(after) == after and not is_noun(after):
                 break  # a purpose
             is_led = (
@@ -100,6 +101,7 @@ def split_nouns(tokens: list[str]) -> Iterator[Noun]:
     yield Noun(preposition, determiner, _first_of_two(found[:-1] if found[-1:] in (["and"], ["or"]) else found))
 
 
+_DUE = frozenset("date dates day amount amounts".split())
 _AMOUNTS = frozenset("variety multitude plethora".split())
 """Words that say no more than that there are several: `a variety of events`."""
 

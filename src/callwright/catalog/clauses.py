@@ -26,6 +26,8 @@ def read_clause(tokens: list[str]) -> Reading | None:
         rest = rest[2:]  # "Create or update X": the first verb stands for both
     if [word.lower() for word in rest[:1]] in (["me"], ["us"]):
         rest = rest[1:]  # `Show me orders`
+    if verb == "list" and [word.lower() for word in rest[:1]] == ["down"]:
+        rest = rest[1:]
     rest = _first_act(rest)
     if len(rest) > 3 and verb in _SWITCHES and [word.lower() for word in rest[-3:]] == ["on", "or", "off"]:
         return Reading("toggle", tuple(split_owners(split_nouns(rest[:-3]))))

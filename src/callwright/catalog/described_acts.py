@@ -19,7 +19,7 @@ _BOLD_LABEL = re.compile(r"(?<=\w) \*\*[A-Z][\w ]{1,30}: ?\*\*:?")
 OPENER = re.compile(
     r"^(?:with this (?:endpoint|method|api|function|tool),? you (?:can|may) (?!request))?"
     r"(?:(?:use )?(?:an?|the|this)\s+(?:[\w-]+ ){0,2}?"
-    r"(?:endpoint|method|api|function|tool|operation|call|service|action)\s+)?"
+    r"(?:end ?point|method|api|function|tool|operation|call|service|action|resource|mutation|query)\s+)?"
     r"(?:(?:that|which|is|can be|you can|will|use|used)\s+){0,3}"
     r"(?:(?:to|(?:allows?|enables?|lets?|helps?)(?: you| users?|(?: \w+){0,3}? to)(?: to)?|"
     r"provides? (?:the|an) (?:ability|option|possibility) to)\s+(?=[a-z]+\s))?",
@@ -29,7 +29,7 @@ OPENER = re.compile(
 _CLAUSE_END = re.compile(
     r"[,;:(){}\[\]`\"“—–]|\.(?:\s|$)|\s-\s|\s(?:that|which|who|whose|where|when|while|if|unless|because|so|via|using|"
     r"based|depending|such|including|allowing|as well|along|either|whether|how|since|according|matching|containing|"
-    r"to be|to use|up to|"
+    r"to be|to use|up to|as long|"
     r"identified by|specified by|determined by|given (?:its|their|the|an?)|"
     r"by (?:passing|providing|specifying|its|their)|(?:with|by|from|for|matching) the (?:following|supplied)|"
     r"with the (?:given|specified|provided|specific) (?:\w+ )?(?:ids?|keys?|values|properties|parameters)|"
@@ -53,7 +53,7 @@ _AT_MOST = re.compile(
     r"\b(?:up to|at most|a maximum of) (?:\d[\d,]*|two|three|four|five|six|eight|ten|twenty|fifty|a hundred) "
     r"(?:of the )?"
 )
-_NUMBERED = re.compile(r"^([A-Za-z]+) (\d[\d,]{0,6}) (?=[A-Za-z])")
+_NUMBERED = re.compile(r"^([A-Za-z]+) (\d[\d,]{0,6}) (?:(?:hundred|thousand|million) )?(?=[A-Za-z])")
 """A number of things after the verb: `Retrieve 50 applications`."""
 _OF_REQUEST = re.compile(
     r" (?:in|of|from) (?:the|this|an?) (?:[a-z]+ ){0,2}[A-Z][a-z]+(?:[A-Z][a-z]+)*(?:Request|Input)\b"
@@ -85,6 +85,27 @@ _LABEL = re.compile(r"^(\w+)(?: (?:endpoint|method|API))?: (?=[A-Z])")
 """The operation's name before what it does: `badWords endpoint: Detects ...`."""
 _NEXT_LABEL = re.compile(r"(?<=\w) (?=[A-Z][a-z]+[A-Z]\w+: )")
 """Before a label that follows a sentence without a full stop: `Get an item OauthScopes: READ`."""
+_OWN_ACTS = frozenset("generates calculates lists".split())
+_SUBJECT = re.compile(
+    r"^(?!to )(?:(?:it|this|you|end ?points?) |(?:[\w.'’#/&-]{1,30} ){2,8}?)(?:will |can |may |to )?"
+    r"(return|receive|give|provide|deliver|you get|display|show|"
+    r"returns|retrieves|displays|delivers|provides|gives|gets|fetches|responds with|generates|calculates|lists|shows|"
+    r"(?:allows|lets|enables|helps) (?:an? |the )?(?:users?|you) (?:to )?get)(?: you)?(?: with)? (?=[\w-]{3})",
+    re.IGNORECASE,
+)
+"""A service and its act before what it gives: `Moon Information returns`, `this endpoint will provide you with`."""
+_ACCEPTS = re.compile(r"\b(?:that )?accepts? an? (?:GET|POST|PUT) request to (?=[a-z])")
+_ANSWERS = re.compile(r"\b(?:responds|replies|answers) with\b")
+_IN_FORMAT = re.compile(
+    r" (?:in|as) (?:an? |the )?(?:JSON|XML|YAML)(?:(?: and |, ?| or |/)(?:an? )?(?:JSON|XML|YAML)){0,2}(?: formats?)?\b"
+)
+"""The form of an answer, which nobody asks for."""
+_ADDRESS = re.compile(r"(?: (?:from|at|on|of|to|via|for))? https?://\S{1,300}")
+_COORDINATES = re.compile(
+    r"\b(?:geo )?lat(?:itude)?s?(?: ?/ ?| and (?:an? |the )?| or |, ?)(?:lon|lng|long|longitude)s?(?: coordinates?)?\b",
+    re.IGNORECASE,
+)
+"""Two parameters that together say where: people say `a location`."""
 _OF_PROTOCOL = re.compile(r"\S (?:GET|POST|PUT|PATCH|DELETE|HEAD)\b")
 """A sentence about the request and not about what is asked for: `Handle GET request for files`."""
 
@@ -98,33 +119,48 @@ def _without_own_name(tokens: list[str], tool: Tool) -> list[str]:
 
 def described_acts(tool: Tool) -> Iterator[Reading]:
     """Read the first sentences of a description: a summary, and what follows it."""
+    for sentence in re.split(r"(?<=\w)[.?]\s", _plain_text(tool), maxsplit=_SENTENCES)[:_SENTENCES]:
+        reading = _act_of(sentence, tool)
+        given = None if reading else _SUBJECT.match(sentence.strip(" .*#"))
+        if given:
+            act = given[1].lower() if given[1].lower() in _OWN_ACTS else "returns"
+            reading = _act_of(f"{act} {sentence.strip(' .*#')[given.end() :]}", tool)
+        if reading:
+            yield reading
+
+
+def _plain_text(tool: Tool) -> str:
+    """Return the beginning of a description without markup, addresses, and what only a document says."""
     text = STAGE.sub("", _BOLD_LABEL.sub(". ", " ".join(tool.description[:600].split())), count=1)
-    text = _EITHER.sub(r"\1", MARKS.sub("", text))
+    text = _ANSWERS.sub("returns", _ADDRESS.sub("", MARKS.sub("", text)).replace(" up to date ", " up-to-date "))
+    text = _EITHER.sub(r"\1", _COORDINATES.sub("location", _IN_FORMAT.sub("", text)))
     text = _ANY_KIND.sub("", _QUOTED.sub(r"\1", text)).replace(" all or the ", " the ")
-    text = _SIGNED_IN.sub("-in ", _NEXT_LABEL.sub(". ", text))
+    text = _SIGNED_IN.sub("-in ", _NEXT_LABEL.sub(". ", _ACCEPTS.sub("", text)))
     if not any("account" in name.lower() for name in tool.properties):
         text = _OF_ACCOUNT.sub("", text)
     text = _BY_PARAMETER.sub("", _OF_REQUEST.sub("", text))
-    text = _AT_MOST.sub("", text.replace("all of the ", "all ").replace("one or more ", "one "))
-    for sentence in re.split(r"(?<=\w)[.?]\s", text, maxsplit=_SENTENCES)[:_SENTENCES]:
-        label = _LABEL.match(sentence)
-        is_labelled = label and label[1].lower() in tool.name.lower()
-        clause = OPENER.sub("", (sentence[label.end() :] if label and is_labelled else sentence).strip(" .*#"), count=1)
-        if (meant := _PURPOSE.match(clause)) and base_verb(meant[1]) == meant[1]:
-            clause = clause[meant.start(1) :]
-        end = _CLAUSE_END.search(clause)
-        listed = end is not None and end[0].startswith(",") and _LISTED.match(clause) is not None
-        clause = _LIST_OF.sub("List several ", clause)
-        clause = _NUMBERED.sub(lambda found: f"{found[1]} {'a' if found[2] == '1' else 'several'} ", clause)
-        clause = _COUNTED.sub(r"\1several ", _CLAUSE_END.split(clause, maxsplit=1)[0])
-        if _OF_PROTOCOL.search(clause):
-            continue
-        tokens = _without_parameters(_without_own_name(clause.split(), tool), tool)
-        reading = read_clause(in_small_letters(tokens, f"{tool.name} {tool.source}"))
-        if reading and not listed:
-            yield reading
-        elif reading and len(reading.nouns) > 1:
-            yield reading._replace(nouns=reading.nouns[:-1])  # what is listed is left out
+    return _AT_MOST.sub("", text.replace("all of the ", "all ").replace("one or more ", "one "))
+
+
+def _act_of(sentence: str, tool: Tool) -> Reading | None:
+    """Read the act that a sentence begins with; None where it begins with none."""
+    label = _LABEL.match(sentence)
+    is_labelled = label and label[1].lower() in tool.name.lower()
+    clause = OPENER.sub("", (sentence[label.end() :] if label and is_labelled else sentence).strip(" .*#"), count=1)
+    if (meant := _PURPOSE.match(clause)) and base_verb(meant[1]) == meant[1]:
+        clause = clause[meant.start(1) :]
+    end = _CLAUSE_END.search(clause)
+    listed = end is not None and end[0].startswith(",") and _LISTED.match(clause) is not None
+    clause = _LIST_OF.sub("List several ", clause)
+    clause = _NUMBERED.sub(lambda found: f"{found[1]} {'a' if found[2] == '1' else 'several'} ", clause)
+    clause = _COUNTED.sub(r"\1several ", _CLAUSE_END.split(clause, maxsplit=1)[0])
+    if _OF_PROTOCOL.search(clause):
+        return None
+    tokens = _without_parameters(_without_own_name(clause.split(), tool), tool)
+    reading = read_clause(in_small_letters(tokens, f"{tool.name} {tool.source}"))
+    if reading and listed:  # what is listed is left out
+        return reading._replace(nouns=reading.nouns[:-1]) if len(reading.nouns) > 1 else None
+    return reading
 
 
 def _without_parameters(tokens: list[str], tool: Tool) -> list[str]:

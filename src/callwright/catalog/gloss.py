@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from callwright.catalog.asked_acts import asked_verb
-from callwright.catalog.chunks import DETERMINERS, Chunk, Gloss
+from callwright.catalog.chunks import DETERMINERS, PREPOSITIONS, Chunk, Gloss
 from callwright.catalog.clause_nouns import VERSION, Reading
 from callwright.catalog.described_acts import described_acts
 from callwright.catalog.gloss_wording import (
@@ -64,7 +64,10 @@ def gloss(tool: Tool) -> Gloss:
     said = [with_capitals(word) for word in words_of_name(tool.name) if not VERSION.fullmatch(word)] or ["something"]
     is_act = len(said) > 1 and not is_thing_here(said[0], tool)
     verb = asked_verb(base_verb(said[0]) or "", "GET") if is_act else ""
-    return Gloss(verb, (Chunk("", indefinite(said[bool(verb) : MOST_WORDS])),))
+    object_ = said[bool(verb) : MOST_WORDS]
+    if verb and object_[0] in PREPOSITIONS and len(object_) > 1:  # `translate to Klingon`
+        return Gloss(verb, (Chunk(object_[0], " ".join(object_[1:])),))
+    return Gloss(verb, (Chunk("", indefinite(object_)),))
 
 
 def _of_named_thing(found: Gloss, tool: Tool) -> Gloss:
@@ -132,5 +135,5 @@ def _is_vague(reading: Reading, tool: Tool) -> bool:
     return is_bare and stem(first[0].lower()) not in map(stem, words_of_name(tool.name))
 
 
-_OF_ANYTHING = frozenset("info information detail details data list record result".split())
+_OF_ANYTHING = frozenset("info information detail details data list record result id all test".split())
 _VAGUE = frozenset("resource object entity details information".split())

@@ -32,6 +32,8 @@ def is_clean_object(verb: str, nouns: Sequence[Noun], tool: Tool) -> bool:
     if not nouns or not _is_sound(nouns[0]):
         return False
     head = nouns[0].words[-1].lower() if nouns[0].words else ""
+    if len(nouns[0].words) == 1 and head in _DESCRIBES:
+        return False
     if head in SAYS_NOTHING and stem(head) not in map(stem, identifier_words(tool.source.partition(" ")[2])):
         return False
     return not nouns[0].preposition or verb in _TAKES_PREPOSITION
@@ -45,6 +47,10 @@ def _is_sound(noun: Noun) -> bool:
 
 SAYS_NOTHING = frozenset("endpoint endpoints webservice ability opportunity way".split())
 """What a document calls itself, and nouns that say nothing without the clause that follows."""
+_DESCRIBES = frozenset(
+    "current latest default next last same entire previous following today yesterday tomorrow".split()
+)
+"""Words before a noun, alone where the noun was not read: `remove the current and following days`."""
 _TAKES_PREPOSITION = frozenset("search look wait subscribe listen reply vote".split())
 
 
@@ -146,7 +152,7 @@ def _chunk(noun: Noun, verb: str, *, is_fixed: bool) -> Chunk:
     is_many |= verb == "search" and not noun.determiner and is_countable(text)
     if is_many and not is_plural(text):
         text = plural(text)
-    elif not is_many and noun.determiner in ("a", "an", "one") and "and" not in noun.words:
+    elif not is_many and noun.determiner in ("a", "an", "one") and not {"and", "details"} & {*noun.words}:
         text = singular(text)
     if noun.determiner == "new" and not is_many:
         return Chunk(noun.preposition, indefinite(["new", *text.split()]))

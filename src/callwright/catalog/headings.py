@@ -6,15 +6,15 @@ import re
 from functools import lru_cache
 
 from callwright.catalog.asked_acts import ACTS_OF_SERVERS
-from callwright.catalog.chunks import DETERMINERS, Chunk, Gloss
+from callwright.catalog.chunks import DETERMINERS, PARTICLES, PREPOSITIONS, Chunk, Gloss
 from callwright.catalog.clause_nouns import split_nouns
 from callwright.catalog.clauses import leading_verb
 from callwright.catalog.described_acts import MARKS, STAGE
 from callwright.catalog.gloss_wording import worded_gloss
 from callwright.catalog.path_acts import ACTS_OF_METHODS
 from callwright.catalog.small_letters import in_small_letters
-from callwright.lang.english import act_of, base_verb
-from callwright.lang.phrases import indefinite, is_noun_phrase
+from callwright.lang.english import act_of, base_verb, singular
+from callwright.lang.phrases import indefinite, is_known, is_noun_phrase
 from callwright.records.tool import Tool
 
 
@@ -45,6 +45,8 @@ def heading(tool: Tool) -> Gloss | None:
         return None
     said = in_small_letters(re.split(r"[,;:(]|\.(?:\s|$)", tokens, maxsplit=1)[0].split(), f"{tool.name} {tool.source}")
     bare = tuple(split_nouns(said))
+    if bare and bare[0].words and not is_sayable(bare[0].words[-1]):
+        return None
     is_own = len(said) == 1 and said[0].lower() in tool.name.lower()
     is_thing = (
         bool(bare)
@@ -55,3 +57,18 @@ def heading(tool: Tool) -> Gloss | None:
         and (len(said) < 2 or base_verb(said[1]) not in ACTS_OF_SERVERS)  # `endpoint returns`, `Acme provides prices`
     )
     return worded_gloss("", bare, tool) if is_thing else None
+
+
+def is_sayable(head: str) -> bool:
+    """Whether the last word of a title names something; one with capitals may be a name.
+
+    >>> [is_sayable(word) for word in ("forecast", "standings", "dsfghbn", "about", "today")]
+    [True, True, False, False, False]
+    """
+    if not head.islower():
+        return True
+    one = singular(head)
+    return is_known(one) and one not in PREPOSITIONS | PARTICLES | DETERMINERS | _DAYS and not head.endswith("'s")
+
+
+_DAYS = frozenset("today tomorrow yesterday".split())

@@ -140,6 +140,10 @@ def _place_for(mention: Mention, wish: Wish, filled: dict[int, Chunk | None]) ->
 
 
 def _filled(rng: Random, chunk: Chunk, mention: Mention, today: date | None, another: str) -> Chunk | None:
+    before, joined, last = chunk.text.rpartition(" and ")
+    if joined and mention.way == "said" and _bare(last) != last:  # `a league and a season 2024`
+        told = _filled(rng, Chunk("", last), mention, today, another)
+        return Chunk(chunk.preposition, f"{before} and {told.text}") if told else None
     bare = _bare(chunk.text)
     noun = singular(bare) if is_plural(bare) else bare
     if mention.way == "missing":
