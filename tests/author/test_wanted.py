@@ -489,10 +489,10 @@ def test_one_of_the_ways_to_find_things_is_wanted() -> None:
 @pytest.mark.parametrize(
     "tool",
     [
-        Tool(name="v1_ferrydelays", description="Acme API endpoint."),
+        Tool(name="v1_qzferryx", description="Acme API endpoint."),
         Tool(name="tides", description="xqzvbn"),
-        Tool(name="is_open_on_sunday", description="Requests return `true` on Sundays."),
-        Tool(name="best_over_2_5", description=""),
+        Tool(name="is_open_on_sunday", description="Requests to this endpoint will return `true` on Sundays."),
+        Tool(name="sure_over_2_5_goals", description=""),
     ],
 )
 def test_a_title_that_nobody_would_say_is_not_asked_for(tool: Tool) -> None:
