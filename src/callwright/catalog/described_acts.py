@@ -94,6 +94,10 @@ _SUBJECT = re.compile(
     re.IGNORECASE,
 )
 """A service and its act before what it gives: `Moon Information returns`, `this endpoint will provide you with`."""
+_JOB_TO = re.compile(
+    r"\b(?:creates?|starts?|submits?|queues?) (?:an? )?(?:asynchronous )?(?:jobs?|process(?:es)?) to (?=[a-z])", re.IGNORECASE
+)
+"""How a service does what is asked: `create jobs to terminate sessions`."""
 _ACCEPTS = re.compile(r"\b(?:that )?accepts? an? (?:GET|POST|PUT) request to (?=[a-z])")
 _ANSWERS = re.compile(r"\b(?:responds|replies|answers) with\b")
 _IN_FORMAT = re.compile(
@@ -139,6 +143,7 @@ def _plain_text(tool: Tool) -> str:
     if not any("account" in name.lower() for name in tool.properties):
         text = _OF_ACCOUNT.sub("", text)
     text = _BY_PARAMETER.sub("", _OF_REQUEST.sub("", text))
+    text = _JOB_TO.sub("", text)
     return _AT_MOST.sub("", text.replace("all of the ", "all ").replace("one or more ", "one "))
 
 
