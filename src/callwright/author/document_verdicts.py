@@ -27,7 +27,7 @@ def is_unsayable(tool: Tool) -> bool:
     if found.verb or not found.chunks:
         return False
     head = found.chunks[0].text.split()[-1]
-    return not is_sayable(head) or _CLAUSE.search(found.object) is not None
+    return head.lower() == "api" or not is_sayable(head) or _CLAUSE.search(found.object) is not None
 
 
 _CLAUSE = re.compile(r"\b(?:is|are|was|were|has|have|you)\b|\d \d", re.IGNORECASE)

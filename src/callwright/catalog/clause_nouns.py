@@ -39,13 +39,18 @@ def split_owners(nouns: Iterable[Noun]) -> Iterator[Noun]:
 
     An owner that no dictionary has is the name of the service, which goes without saying.
     """
+    is_owned = False
     for noun in nouns:
+        if is_owned and noun.preposition == "of":
+            continue  # two of them would not tell which is of which: `a meeting's list of guests`
+        is_owned = False
         at = next((at for at, word in enumerate(noun.words, 1) if word.endswith(("'s", "’s"))), 0)
         owner, thing = noun.words[:at], noun.words[at:]
         if owner and thing and all(map(str.islower, owner)) and not is_plural(owner[-1][:-2]):
             yield noun._replace(determiner="the", words=thing)
             if len(owner) > 1 or is_known(owner[0][:-2]):
                 yield Noun("of", "a", [*owner[:-1], owner[-1][:-2]])
+                is_owned = True
         else:
             yield noun
 

@@ -364,7 +364,7 @@ def pronoun(gloss: Gloss, thing: str, *, said: Iterable[str] = (), known: frozen
     return "it"
 
 
-HEAD_END = re.compile(r" (?:of|for|with|from|to|in|on) ")
+HEAD_END = re.compile(r" (?:of|for|with|from|to|in|on|about|at|by|during) ")
 
 
 def _common_object(first: Gloss, rest: Sequence[Gloss]) -> str:

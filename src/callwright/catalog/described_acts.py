@@ -30,7 +30,7 @@ _CLAUSE_END = re.compile(
     r"[,;:(){}\[\]`\"“—–]|\.(?:\s|$)|\s-\s|\s(?:that|which|who|whose|where|when|while|if|unless|because|so|via|using|"
     r"based|depending|such|including|allowing|as well|along|either|whether|how|since|according|matching|containing|"
     r"to be|to use|up to|as long|"
-    r"identified by|specified by|determined by|given (?:its|their|the|an?)|"
+    r"given as|passed as|identified by|specified by|determined by|given (?:its|their|the|an?)|"
     r"by (?:passing|providing|specifying|its|their)|(?:with|by|from|for|matching) the (?:following|supplied)|"
     r"with the (?:given|specified|provided|specific) (?:\w+ )?(?:ids?|keys?|values|properties|parameters)|"
     r"with (?:the |an? )?(?:\w+ ){1,3}equal|"
@@ -95,13 +95,16 @@ _SUBJECT = re.compile(
 )
 """A service and its act before what it gives: `Moon Information returns`, `this endpoint will provide you with`."""
 _JOB_TO = re.compile(
-    r"\b(?:creates?|starts?|submits?|queues?) (?:an? )?(?:asynchronous )?(?:jobs?|process(?:es)?) to (?=[a-z])", re.IGNORECASE
+    r"\b(?:creates?|starts?|submits?|queues?) (?:an? )?(?:asynchronous )?(?:jobs?|process(?:es)?) to (?=[a-z])",
+    re.IGNORECASE,
 )
 """How a service does what is asked: `create jobs to terminate sessions`."""
 _ACCEPTS = re.compile(r"\b(?:that )?accepts? an? (?:GET|POST|PUT) request to (?=[a-z])")
 _ANSWERS = re.compile(r"\b(?:responds|replies|answers) with\b")
 _IN_FORMAT = re.compile(
-    r" (?:in|as) (?:an? |the )?(?:JSON|XML|YAML)(?:(?: and |, ?| or |/)(?:an? )?(?:JSON|XML|YAML)){0,2}(?: formats?)?\b"
+    r" (?:in|as) (?:an? |the )?(?:JSON|XML|YAML)(?:(?: and |, ?| or |/)(?:an? )?(?:JSON|XML|YAML)){0,2}"
+    r"(?: formats?)?\b",
+    re.IGNORECASE,
 )
 """The form of an answer, which nobody asks for."""
 _ADDRESS = re.compile(r"(?: (?:from|at|on|of|to|via|for))? https?://\S{1,300}")
@@ -136,7 +139,9 @@ def described_acts(tool: Tool) -> Iterator[Reading]:
 def _plain_text(tool: Tool) -> str:
     """Return the beginning of a description without markup, addresses, and what only a document says."""
     text = STAGE.sub("", _BOLD_LABEL.sub(". ", " ".join(tool.description[:600].split())), count=1)
-    text = _ANSWERS.sub("returns", _ADDRESS.sub("", MARKS.sub("", text)).replace(" up to date ", " up-to-date "))
+    text = _ANSWERS.sub(
+        "returns", _ADDRESS.sub("", MARKS.sub("", text)).replace(" up to date ", " ").replace("\u200b", "")
+    )
     text = _EITHER.sub(r"\1", _COORDINATES.sub("location", _IN_FORMAT.sub("", text)))
     text = _ANY_KIND.sub("", _QUOTED.sub(r"\1", text)).replace(" all or the ", " the ")
     text = _SIGNED_IN.sub("-in ", _NEXT_LABEL.sub(". ", _ACCEPTS.sub("", text)))

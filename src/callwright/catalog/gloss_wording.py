@@ -104,7 +104,7 @@ PARTICULARS = frozenset("details detail information settings demographics metada
 """Nouns of properties, which name no thing themselves."""
 SET_OF_THING = frozenset("parameters properties attributes fields".split())
 FEW_WORDS = 2
-_IDS = frozenset("id ids sid uid key arn arns uuid guid".split())
+_IDS = frozenset("id ids sid uid key arn arns uuid guid username usernames url urls".split())
 _VALUES = frozenset("value values settings details properties attributes parameters options data".split())
 _STATES_SET = frozenset("read unread done complete spam".split())
 """States that things are marked as; as nouns they would take an article."""

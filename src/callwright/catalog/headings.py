@@ -47,6 +47,8 @@ def heading(tool: Tool) -> Gloss | None:
     bare = tuple(split_nouns(said))
     if bare and bare[0].words and not is_sayable(bare[0].words[-1]):
         return None
+    if bare and bare[0].words[2:] and [word for word in bare[0].words if word == "API"] == bare[0].words[-1:]:
+        bare = (bare[0]._replace(words=bare[0].words[:-1]), *bare[1:])  # `Ocean Tiles API`
     is_own = len(said) == 1 and said[0].lower() in tool.name.lower()
     is_thing = (
         bool(bare)

@@ -48,6 +48,7 @@ def named_acts(tool: Tool) -> Iterator[Reading]:
         return
     verb = "update" if verb == "put" else verb
     said = said[: said.index("by", 1)] if "by" in said[1:] else said
+    said = said[: said.index("get", 1)] if "get" in said[1:] else said  # a second act
     yield reading_of_words(verb, said if is_many or verb in ("list", "search") else singular(" ".join(said)).split())
 
 

@@ -39,5 +39,5 @@ def thing_noun(tool: Tool) -> str:
 
 
 _MOST_OF_THING = 4
-_OWNED_BY = frozenset(("of", "for", "about"))
+_OWNED_BY = frozenset(("of", "for", "about", "at", "on"))
 _MADE = re.compile(r"POST /(?:[^/]+/)*([A-Za-z][\w-]*)$")

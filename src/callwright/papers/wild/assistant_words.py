@@ -66,9 +66,23 @@ def outcome_of(call: PlannedCall) -> CallOutcome:
         each=() if names or is_done or told else listed_field(items),
         is_empty=not is_done and is_empty(value),
         count=count,
-        noun=as_spelled(listed_noun(target, noun), call.tool.description),
+        noun=as_spelled(_thing_listed(listed_noun(target, noun)), call.tool.description),
         error=call.result.error or "",
     )
+
+
+def _thing_listed(noun: str) -> str:
+    """The noun without a name's words before its verb: `channels` of `admin groups list channels`, and without `all`.
+
+    >>> _thing_listed("admin groups list channels"), _thing_listed("all players"), _thing_listed("price list")
+    ('channels', 'players', 'price list')
+    """
+    words = noun.split()
+    at = next((at for at, word in enumerate(words[:-1], 1) if word in _BEFORE_THING), 0)
+    return " ".join(words[at:])
+
+
+_BEFORE_THING = frozenset("all list get".split())
 
 
 def _made(call: PlannedCall, value: Json) -> Json:

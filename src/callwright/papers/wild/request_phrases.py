@@ -227,7 +227,13 @@ def _adjunct(rng: Random, mention: Mention, wish: Wish, today: date | None) -> s
     named = set(identifier_words(slot.name))
     if slot.kind in _PLACES:
         return f"{'to' if named & _GOALS else 'from' if named & _STARTS else 'in'} {words}"
+    if slot.kind == "code" and wish.gloss.act in _MOVES:
+        return f"{_MOVES[wish.gloss.act]} {words}"
     return f"{'about' if named & _SOUGHT else 'for'} {words}"
+
+
+_MOVES = {"remove": "from", "kick": "from", "add": "to", "invite": "to"}
+"""Acts on what is in something, with the preposition that says where it is."""
 
 
 _STARTS = frozenset(("origin", "from", "departure", "start"))

@@ -85,7 +85,7 @@ class ChangedValue(msgspec.Struct, frozen=True):
     then: Known
 
 
-_NAME = re.compile(r"(?<=\w) (?:name|title|symbol|code|key|number|IDs?)$")
+_NAME = re.compile(r"(?<=\w) (?:name|title|symbol|code|key|slug|number|IDs?)$")
 
 
 @lru_cache(maxsize=65536)
