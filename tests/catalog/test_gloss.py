@@ -54,7 +54,7 @@ from diaforge_builders import bundled
         ("Returns a meeting's list of guests and dates", "get the list of a meeting"),
         ("Creates a job to archive a folder", "archive a folder"),
         ("Gets a story by username", "get a story"),
-        ("Harbour Tide Tiles API: wave height", "look up harbour tide tiles"),
+        ("Northern Harbour Tide Tiles API.", "look up northern harbour tide tiles"),
         ("Retrieve the requested invoice", "retrieve an invoice"),
         ("Deletes up to ten messages from the specified queue.", "delete messages from a queue"),
         ("Copy messages of any kind.", "copy messages"),
