@@ -14,7 +14,7 @@ from callwright.lang.english import any_verb, base_verb, is_adjective, is_noun, 
 from callwright.lang.phrases import is_known, is_participle
 
 
-class Noun(NamedTuple):
+class ClauseNoun(NamedTuple):
     """A noun phrase of a clause as it stands: its preposition, its article or other determiner, and its words."""
 
     preposition: str
@@ -22,9 +22,9 @@ class Noun(NamedTuple):
     words: list[str]
 
 
-class Reading(NamedTuple):
+class ActReading(NamedTuple):
     verb: str
-    nouns: tuple[Noun, ...]
+    nouns: tuple[ClauseNoun, ...]
 
 
 _HINTS = frozenset(
@@ -34,7 +34,7 @@ _HINTS = frozenset(
 """Words before a noun that only point to a parameter."""
 
 
-def split_owners(nouns: Iterable[Noun]) -> Iterator[Noun]:
+def split_owners(nouns: Iterable[ClauseNoun]) -> Iterator[ClauseNoun]:
     """Put what something belongs to behind it: `the top tracks of an artist` for `an artist's top tracks`.
 
     An owner that no dictionary has is the name of the service, which goes without saying.
@@ -49,7 +49,7 @@ def split_owners(nouns: Iterable[Noun]) -> Iterator[Noun]:
         if owner and thing and all(map(str.islower, owner)) and not is_plural(owner[-1][:-2]):
             yield noun._replace(determiner="the", words=thing)
             if len(owner) > 1 or is_known(owner[0][:-2]):
-                yield Noun("of", "a", [*owner[:-1], owner[-1][:-2]])
+                yield ClauseNoun("of", "a", [*owner[:-1], owner[-1][:-2]])
                 is_owned = True
         else:
             yield noun
@@ -62,7 +62,7 @@ def is_adverb(word: str) -> bool:
 _PLACED = PREPOSITIONS | {"as"}
 
 
-def split_nouns(tokens: list[str]) -> Iterator[Noun]:
+def split_nouns(tokens: list[str]) -> Iterator[ClauseNoun]:
     """Split an object at its prepositions; it ends where a clause begins: `workspaces a channel is connected to`."""
     preposition, determiner, found, is_alternative = "", "", list[str](), False
     for place, token in enumerate(tokens):
@@ -84,7 +84,7 @@ def split_nouns(tokens: list[str]) -> Iterator[Noun]:
             )
             led = found.pop() + " " if is_led else ""
             if found:
-                yield Noun(preposition, determiner, _first_of_two(found))
+                yield ClauseNoun(preposition, determiner, _first_of_two(found))
             preposition, determiner, found = led + word, "", []
         elif word == "new" and preposition and not found:
             found.append(token)  # what an act makes is new, what it is for need not be: `for a new baby`
@@ -103,7 +103,7 @@ def split_nouns(tokens: list[str]) -> Iterator[Noun]:
             continue
         elif not is_adverb(word) or leads_on(after):
             found.append(token)
-    yield Noun(preposition, determiner, _first_of_two(found[:-1] if found[-1:] in (["and"], ["or"]) else found))
+    yield ClauseNoun(preposition, determiner, _first_of_two(found[:-1] if found[-1:] in (["and"], ["or"]) else found))
 
 
 _DUE = frozenset("date dates day amount amounts".split())

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from callwright.catalog.chunks import DETERMINERS, PARTICLES, TAKES_IN
-from callwright.catalog.clause_nouns import Reading, is_adverb, split_nouns, split_owners
+from callwright.catalog.clause_nouns import ActReading, is_adverb, split_nouns, split_owners
 from callwright.lang.english import act_of, any_verb, base_verb, is_adjective, is_noun, is_plural, past_of
 from callwright.lang.lexicon import word_set
 from callwright.lang.phrases import is_finite, is_known
 from callwright.lang.verbs_of_acts import LOOKS
 
 
-def read_clause(tokens: list[str]) -> Reading | None:
+def read_clause(tokens: list[str]) -> ActReading | None:
     """Read a verb and its object off a clause; None where it does not begin with a verb."""
     while tokens and is_adverb(tokens[0]) and len(tokens) > 1:
         tokens = tokens[1:]
@@ -30,7 +30,7 @@ def read_clause(tokens: list[str]) -> Reading | None:
         rest = rest[1:]
     rest = _first_act(rest)
     if len(rest) > 3 and verb in _SWITCHES and [word.lower() for word in rest[-3:]] == ["on", "or", "off"]:
-        return Reading("toggle", tuple(split_owners(split_nouns(rest[:-3]))))
+        return ActReading("toggle", tuple(split_owners(split_nouns(rest[:-3]))))
     follows = rest[1].lower() if len(rest) > 1 else ""
     if (
         rest
@@ -39,10 +39,10 @@ def read_clause(tokens: list[str]) -> Reading | None:
         and (rest[0] != "in" or verb in TAKES_IN)
     ):
         verb, rest = f"{verb} {rest[0].lower()}", rest[1:]
-    return _of_information(_of_list(_performed(Reading(verb, tuple(split_owners(split_nouns(rest)))))))
+    return _of_information(_of_list(_performed(ActReading(verb, tuple(split_owners(split_nouns(rest)))))))
 
 
-def _of_information(reading: Reading) -> Reading:
+def _of_information(reading: ActReading) -> ActReading:
     """Return what a list tells of: `list locations` for `list information about the supported locations`."""
     first, *others = reading.nouns or (None,)
     if reading.verb != "list" or first is None or first.words != ["information"] or not others:
@@ -52,7 +52,7 @@ def _of_information(reading: Reading) -> Reading:
     return reading._replace(nouns=(about._replace(preposition=""), *others[1:])) if is_about else reading
 
 
-def _of_list(reading: Reading) -> Reading:
+def _of_list(reading: ActReading) -> ActReading:
     """Return what is listed where a list is looked up: `list trades` for `get trades list`."""
     first, *others = reading.nouns or (None,)
     if (
@@ -62,7 +62,7 @@ def _of_list(reading: Reading) -> Reading:
         or not is_plural(" ".join(first.words[:-1]))
     ):
         return reading
-    return Reading("list", (first._replace(determiner="several", words=first.words[:-1]), *others))
+    return ActReading("list", (first._replace(determiner="several", words=first.words[:-1]), *others))
 
 
 def _first_act(tokens: list[str]) -> list[str]:
@@ -80,7 +80,7 @@ def _first_act(tokens: list[str]) -> list[str]:
 _PERFORMS = frozenset("perform execute run do make conduct".split())
 
 
-def _performed(reading: Reading) -> Reading:
+def _performed(reading: ActReading) -> ActReading:
     """Return the act itself where it stands as a noun: `search for users` for `perform a search for users`."""
     first, *others = reading.nouns or (None,)
     act = first.words[-1].lower() if first and first.words and not first.preposition else ""
@@ -88,9 +88,9 @@ def _performed(reading: Reading) -> Reading:
     if reading.verb not in _PERFORMS or first is None or not verb:
         return reading
     if first.words[:-1]:
-        return Reading(verb, (first._replace(determiner="several", words=first.words[:-1]), *others))
+        return ActReading(verb, (first._replace(determiner="several", words=first.words[:-1]), *others))
     if others and others[0] is not None and others[0].preposition in ("of", "for"):
-        return Reading(verb, tuple(noun for noun in (others[0]._replace(preposition=""), *others[1:]) if noun))
+        return ActReading(verb, tuple(noun for noun in (others[0]._replace(preposition=""), *others[1:]) if noun))
     return reading
 
 

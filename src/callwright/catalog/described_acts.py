@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from callwright.catalog.chunks import DETERMINERS, PREPOSITIONS
-from callwright.catalog.clause_nouns import Reading
+from callwright.catalog.clause_nouns import ActReading
 from callwright.catalog.clauses import read_clause
 from callwright.catalog.small_letters import in_small_letters
 from callwright.lang.english import any_verb, base_verb
@@ -124,7 +124,7 @@ def _without_own_name(tokens: list[str], tool: Tool) -> list[str]:
     return tokens[1:] if is_own and any_verb("".join(tokens[1:2]).lower()) else tokens
 
 
-def described_acts(tool: Tool) -> Iterator[Reading]:
+def described_acts(tool: Tool) -> Iterator[ActReading]:
     """Read the first sentences of a description: a summary, and what follows it."""
     for sentence in re.split(r"(?<=\w)[.?]\s", _plain_text(tool), maxsplit=_SENTENCES)[:_SENTENCES]:
         reading = _act_of(sentence, tool)
@@ -140,7 +140,7 @@ def _plain_text(tool: Tool) -> str:
     """Return the beginning of a description without markup, addresses, and what only a document says."""
     text = STAGE.sub("", _BOLD_LABEL.sub(". ", " ".join(tool.description[:600].split())), count=1)
     text = _ANSWERS.sub(
-        "returns", _ADDRESS.sub("", MARKS.sub("", text)).replace(" up to date ", " ").replace("\u200b", "")
+        "returns", _ADDRESS.sub(".", MARKS.sub("", text)).replace(" up to date ", " ").replace("\u200b", "")
     )
     text = _EITHER.sub(r"\1", _COORDINATES.sub("location", _IN_FORMAT.sub("", text)))
     text = _ANY_KIND.sub("", _QUOTED.sub(r"\1", text)).replace(" all or the ", " the ")
@@ -152,7 +152,7 @@ def _plain_text(tool: Tool) -> str:
     return _AT_MOST.sub("", text.replace("all of the ", "all ").replace("one or more ", "one "))
 
 
-def _act_of(sentence: str, tool: Tool) -> Reading | None:
+def _act_of(sentence: str, tool: Tool) -> ActReading | None:
     """Read the act that a sentence begins with; None where it begins with none."""
     label = _LABEL.match(sentence)
     is_labelled = label and label[1].lower() in tool.name.lower()

@@ -16,7 +16,7 @@ from functools import lru_cache
 
 from callwright.catalog.asked_acts import asked_verb
 from callwright.catalog.chunks import DETERMINERS, PREPOSITIONS, Chunk, Gloss
-from callwright.catalog.clause_nouns import VERSION, Reading
+from callwright.catalog.clause_nouns import VERSION, ActReading
 from callwright.catalog.described_acts import described_acts
 from callwright.catalog.gloss_wording import (
     GIVEN_NOUNS,
@@ -98,7 +98,7 @@ def _in_number(found: Gloss, tool: Tool) -> Gloss:
     return Gloss(found.verb, (Chunk(first.preposition, " ".join((*told, plural(head)))), *others))
 
 
-def _first(readings: Iterable[Reading], tool: Tool) -> Gloss | None:
+def _first(readings: Iterable[ActReading], tool: Tool) -> Gloss | None:
     """Return the first reading that people would say."""
     method = tool.source.partition(" ")[0]
     for reading in readings:
@@ -128,7 +128,7 @@ def is_of_anything(found: Gloss, tool: Tool) -> bool:
 _WRITES = frozenset(("PUT", "PATCH", "DELETE"))
 
 
-def _is_vague(reading: Reading, tool: Tool) -> bool:
+def _is_vague(reading: ActReading, tool: Tool) -> bool:
     """Whether only the name tells which thing it is: `CreateHost` creates a resource that represents ..."""
     first = reading.nouns[0].words if reading.nouns else []
     is_bare = len(first) == 1 and first[0].lower() in _VAGUE and not any(noun.words for noun in reading.nouns[1:])

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from callwright.catalog.chunks import Chunk, Gloss
-from callwright.catalog.clause_nouns import Noun, leads_on
+from callwright.catalog.clause_nouns import ClauseNoun, leads_on
 from callwright.lang.english import (
     any_verb,
     in_two_words,
@@ -27,7 +27,7 @@ MOST_WORDS = 9
 """Most words of an object; the last phrases are left out."""
 
 
-def is_clean_object(verb: str, nouns: Sequence[Noun], tool: Tool) -> bool:
+def is_clean_object(verb: str, nouns: Sequence[ClauseNoun], tool: Tool) -> bool:
     """Whether the object begins with a clean noun phrase, or the verb takes a preposition: `search for invoices`."""
     if not nouns or not _is_sound(nouns[0]):
         return False
@@ -39,7 +39,7 @@ def is_clean_object(verb: str, nouns: Sequence[Noun], tool: Tool) -> bool:
     return not nouns[0].preposition or verb in _TAKES_PREPOSITION
 
 
-def _is_sound(noun: Noun) -> bool:
+def _is_sound(noun: ClauseNoun) -> bool:
     """Whether a phrase is clean; after an article any word of the dictionary is a noun: `a like`."""
     is_one = len(noun.words) == 1 and noun.determiner in ("a", "an", "the", "this") and noun.words[0].isalpha()
     return is_noun_phrase(noun.words) or (is_one and any_verb(noun.words[0]) is not None)
@@ -54,7 +54,7 @@ _DESCRIBES = frozenset(
 _TAKES_PREPOSITION = frozenset("search look wait subscribe listen reply vote".split())
 
 
-def worded_gloss(verb: str, nouns: Sequence[Noun], tool: Tool) -> Gloss:
+def worded_gloss(verb: str, nouns: Sequence[ClauseNoun], tool: Tool) -> Gloss:
     verb = "look up" if verb == "lookup" else verb
     verb = "get" if verb == "give" and nouns[0].words[-1:] and nouns[0].words[-1].lower() in GIVEN_NOUNS else verb
     nouns = (_without_resource(nouns[0]), *nouns[1:])
@@ -112,7 +112,7 @@ _HOLDERS = (" list", " set", " number", " collection", " range")
 """What a phrase ends in of which the rest was left out."""
 
 
-def _without_resource(noun: Noun) -> Noun:
+def _without_resource(noun: ClauseNoun) -> ClauseNoun:
     """Leave out what says only that it is a thing: `web service` of `web service resource`."""
     *named, last = noun.words or [""]
     is_said = singular(last.lower()) == "resource" and named and named[-1].islower() and named != ["web"]
@@ -131,7 +131,7 @@ def _is_half(chunk: Chunk, first: Chunk) -> bool:
     return is_bare or (chunk.preposition == "to" and bool(chunk.stems) and chunk.stems <= first.stems)
 
 
-def _of_one(noun: Noun, tool: Tool) -> Noun:
+def _of_one(noun: ClauseNoun, tool: Tool) -> ClauseNoun:
     """Return the object in the singular where the path ends in its identifier: `Get Consents` of `/consents/{id}`."""
     held = _OF_ITEM.search(tool.source)
     kind = words_of_name(held[1])[-1:] if held and not noun.determiner else ()
@@ -142,7 +142,7 @@ def _of_one(noun: Noun, tool: Tool) -> Noun:
 _OF_ITEM = re.compile(r"(?<![\w-])([\w-]+)/\{\w*[iI][dD]\}$")
 
 
-def _chunk(noun: Noun, verb: str, *, is_fixed: bool) -> Chunk:
+def _chunk(noun: ClauseNoun, verb: str, *, is_fixed: bool) -> Chunk:
     """Return the phrase with the article that its number wants; `verb` is that of the first phrase.
 
     In a fixed phrase such as `points of interest` a noun has none.
@@ -169,7 +169,7 @@ _ONE_OF_A_KIND = frozenset("service server api application app account system pl
 """What `this` may mean without anything that was said before; any other is one of many."""
 
 
-def _listing(verb: str, noun: Noun, tool: Tool) -> str:
+def _listing(verb: str, noun: ClauseNoun, tool: Tool) -> str:
     """Tell `list` from `get`, which documents mix, by the number of the object and by the path."""
     if verb not in LOOKS or verb == "look":
         return verb

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from callwright.catalog.asked_acts import ACTS_OF_SERVERS
-from callwright.catalog.clause_nouns import VERSION, Reading, split_nouns
+from callwright.catalog.clause_nouns import VERSION, ActReading, split_nouns
 from callwright.lang.english import any_verb, base_verb, is_adjective, is_noun, singular
 from callwright.lang.lexicon import word_set
 from callwright.lang.phrases import is_opaque, with_capitals, words_of_name
@@ -19,7 +19,7 @@ _LAST = LOOKUPS | CHANGES
 """Verbs that are nouns too, and yet are verbs at the end of a name: `pages_list`, not `pull_request`."""
 
 
-def named_acts(tool: Tool) -> Iterator[Reading]:
+def named_acts(tool: Tool) -> Iterator[ActReading]:
     """Read the name: `createShortCode`, `pins_remove`, `post_files_id_copy`."""
     method = tool.source.partition(" ")[0]
     parts = [
@@ -103,9 +103,9 @@ def _is_verb(word: str) -> bool:
     return base_verb(word) == word or (any_verb(word) == word and not is_noun(word) and not is_adjective(word))
 
 
-def reading_of_words(verb: str, said: Sequence[str]) -> Reading:
+def reading_of_words(verb: str, said: Sequence[str]) -> ActReading:
     said = ("current", "user") if said in (["me"], ["self"]) else said
     plain = [
         singular(word) if word in word_set("persons") and at + 1 < len(said) else word for at, word in enumerate(said)
     ]
-    return Reading(verb, tuple(split_nouns(with_capitals(" ".join(plain)).split())))
+    return ActReading(verb, tuple(split_nouns(with_capitals(" ".join(plain)).split())))

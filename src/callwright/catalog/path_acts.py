@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from callwright.catalog.asked_acts import ACTS_OF_SERVERS, asked_verb
-from callwright.catalog.clause_nouns import VERSION, Noun, Reading
+from callwright.catalog.clause_nouns import VERSION, ActReading, ClauseNoun
 from callwright.catalog.clauses import leading_verb
 from callwright.catalog.described_acts import OPENER
 from callwright.catalog.gloss_wording import GIVEN_NOUNS
@@ -19,7 +19,7 @@ from callwright.records.tool import Tool
 ACTS_OF_METHODS = {"GET": "get", "POST": "create", "PUT": "update", "PATCH": "update", "DELETE": "delete"}
 
 
-def path_acts(tool: Tool) -> Iterator[Reading]:
+def path_acts(tool: Tool) -> Iterator[ActReading]:
     """Read an operation of HTTP: `POST /notes/{id}/archive` archives a note, `GET /notes` lists notes."""
     method, _, path = tool.source.partition(" ")
     parts = [_EXTENSION.sub("", part) for part in path.replace("}:", "}/").split("/") if part and "=" not in part]
@@ -45,13 +45,13 @@ def path_acts(tool: Tool) -> Iterator[Reading]:
     yield reading_of_words("list" if listed else verb, last if is_kept else singular(" ".join(last)).split())
 
 
-def acts_of_parts(tool: Tool) -> Iterator[Reading]:
+def acts_of_parts(tool: Tool) -> Iterator[ActReading]:
     """Read the first word of a part of the path, the last part first: `POST /applicant_multi`."""
     method, _, path = tool.source.partition(" ")
     for part in reversed(path.split("/")):
         words_of_part = words_of_name(part)[:1] if _PLAIN_PART.fullmatch(part) else ()
         if words_of_part and is_known(words_of_part[0]):
-            yield Reading(ACTS_OF_METHODS.get(method, "get"), (Noun("", "a", [singular(words_of_part[0])]),))
+            yield ActReading(ACTS_OF_METHODS.get(method, "get"), (ClauseNoun("", "a", [singular(words_of_part[0])]),))
             if method != "GET":
                 return  # what is written is what stands last, and nothing around it
 
