@@ -35,7 +35,7 @@ _MIXED = re.compile(r"(?=[A-Z]*\d+[A-Z])[A-Z0-9]{5,24}")
 
 _ENCODED = re.compile(r"%[0-9A-Fa-f]{2}")
 """As it stands in an address, which nobody says."""
-_BOLD = re.compile(r"^(\*\*|`)([^*`]+)\1$")
+_BOLD = re.compile(r"^(\*\*|`)([^*`]{1,200})\1$")
 _QUOTED = re.compile(r"^([\"'])([^\"']*)\1$")
 
 
