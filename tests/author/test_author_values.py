@@ -301,3 +301,11 @@ def test_word_lists_have_no_doubles_and_known_countries() -> None:
     for bank_name in ("titles", "texts", "codes"):
         assert topics(bank_name)
         assert all(len(topic.values) == len(set(topic.values)) for topic in topics(bank_name).values())
+
+
+@pytest.mark.parametrize(("name", "last"), [("day", 28), ("month", 12)])
+def test_two_digits_of_a_date_are_drawn_as_such(name: str, last: int) -> None:
+    """A day beside a month and a year is no date, and no month is called `00`."""
+    drawn = {one[name] for one in draws(tool_of("get_games", "Get games.", **{name: {**S, "examples": ["05"]}}))}
+    assert len(drawn) > 5
+    assert all(len(one) == 2 and 1 <= int(one) <= last for one in drawn)

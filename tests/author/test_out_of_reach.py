@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from callwright.author.wanted import left_out
+from callwright.author.askable_tools import left_out
 from callwright.catalog.slot_names import names_of_slot
 from callwright.catalog.slots import slots
 from callwright.errors import RolloutFailed

@@ -7,8 +7,9 @@ from typing import Any
 import msgspec
 import pytest
 
+from callwright.author.askable_tools import left_out
 from callwright.author.unstated import FILE, is_set_by_service, unsayable
-from callwright.author.wanted import left_out, wanted_parameters
+from callwright.author.wanted import wanted_parameters
 from callwright.catalog.slots import slots
 from callwright.records.jsontext import encode
 from callwright.records.tool import Tool

@@ -9,10 +9,12 @@ from typing import Any
 import msgspec
 import pytest
 
+from callwright.author.askable_tools import left_out
 from callwright.author.briefs import known_values
 from callwright.author.personas import bank
+from callwright.author.required_values import with_repeats
 from callwright.author.value_drawing import draw_values
-from callwright.author.wanted import left_out, wanted_parameters, with_repeats
+from callwright.author.wanted import wanted_parameters
 from callwright.catalog.slots import assemble
 from callwright.records.jsontext import encode
 from callwright.records.tool import Tool
@@ -482,3 +484,18 @@ def test_one_of_the_ways_to_find_things_is_wanted() -> None:
 
     assert set(wanted_parameters(rooms)) in ({"email"}, {"phone"})
     assert wanted_parameters(others) == ()
+
+
+@pytest.mark.parametrize(
+    "tool",
+    [
+        Tool(name="v1_qzferryx", description="Acme API endpoint."),
+        Tool(name="tides", description="xqzvbn"),
+        Tool(name="is_open_on_sunday", description="Requests to this endpoint will return `true` on Sundays."),
+        Tool(name="sure_over_2_5_goals", description=""),
+    ],
+)
+def test_a_title_that_nobody_would_say_is_not_asked_for(tool: Tool) -> None:
+    """A word that no dictionary has, a clause or a decimal cut in two names no thing; a plain name does."""
+    reason = "" if tool.name == "tides" else "no document tells what it is about"
+    assert left_out(tool) == reason

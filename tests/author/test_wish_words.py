@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from callwright.author.wish_words import partial_wishes, vague_wishes
-from callwright.catalog.gloss import Chunk, Gloss
+from callwright.catalog.chunks import Chunk, Gloss
 from callwright.records.tool import Tool
 
 

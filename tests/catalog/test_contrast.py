@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from callwright.catalog.chunks import Gloss
 from callwright.catalog.contrast import OTHER, Narrowing, hear, question, resolve, start, telling
-from callwright.catalog.gloss import Gloss, gloss
+from callwright.catalog.gloss import gloss
 from callwright.records.tool import Tool
 
 

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from callwright.catalog.chunks import Gloss
 from callwright.catalog.contrast import (
     MOST_OPTIONS,
     OTHER,
@@ -18,7 +19,7 @@ from callwright.catalog.contrast import (
     start,
     telling,
 )
-from callwright.catalog.gloss import Gloss, gloss
+from callwright.catalog.gloss import gloss
 from callwright.catalog.neighbours import nearest
 from callwright.papers.diaforge.opening_request import vague_requests
 from callwright.records.tool import Tool

@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from callwright.catalog.gloss import Chunk, gloss, is_of_anything, kept, thing_noun
+from callwright.catalog.chunks import Chunk, kept
+from callwright.catalog.gloss import gloss, is_of_anything
+from callwright.catalog.thing_nouns import thing_noun
 from callwright.lang.english import base_verb
 from callwright.lang.tokens import content_stems, stem, words
 from callwright.records.tool import Tool
@@ -36,6 +38,23 @@ from diaforge_builders import bundled
         ("Get trades list by account", "list trades by account"),
         ("Retrieve pageable list of orders with details.", "list orders with details"),
         ("Gets details for a requested judge ID.", "get details for a judge"),
+        ("This resource displays the ratings for one shop", "get the ratings for a shop"),
+        ("Tide information return tide phase and height.", "get a tide phase and a height"),
+        ("Live shuttle API method returns departures for a station", "get departures for a station"),
+        ("The Daily Step Goal endpoint calculates the daily step goal", "calculate the daily step goal"),
+        ("This endpoint responds with a list of bridges that are open", "list bridges"),
+        ("Calculates the estimated due date of a parcel", "calculate the estimated due date of a parcel"),
+        ("Search 2 million songs using keywords", "search songs"),
+        ("Get conditions for the given latitude and longitude.", "get conditions for a location"),
+        ("Get ferry fares in JSON or XML format", "get ferry fares"),
+        ("Fetch the rota for the desired month and depot.", "fetch the rota for a month and a depot"),
+        ("Lists all men's records", "list men's records"),
+        ("Get all pages from https://www.example.org/items/ITEM", "list pages"),
+        ("Today's best pick", "look up today's best pick"),
+        ("Returns a meeting's list of guests and dates", "get the list of a meeting"),
+        ("Creates a job to archive a folder", "archive a folder"),
+        ("Gets a story by username", "get a story"),
+        ("Northern Harbour Tide Tiles API.", "look up northern harbour tide tiles"),
         ("Retrieve the requested invoice", "retrieve an invoice"),
         ("Deletes up to ten messages from the specified queue.", "delete messages from a queue"),
         ("Copy messages of any kind.", "copy messages"),

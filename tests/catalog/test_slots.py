@@ -7,8 +7,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from callwright.catalog.gloss import thing_noun
 from callwright.catalog.slots import assemble, leaves, needed, slots
+from callwright.catalog.thing_nouns import thing_noun
 from callwright.lang.kinds import kind_of
 from callwright.lang.nouns import flag_noun, slot_noun
 from callwright.lang.tokens import content_stems

@@ -158,3 +158,8 @@ def test_any_name_and_description_give_a_noun(name: str, description: str) -> No
     assert noun.text.strip()
     assert len(noun.text.split()) <= 16
     assert "_" not in noun.text
+
+
+def test_an_act_that_needs_no_object_is_said_as_it_stands() -> None:
+    """Nobody turns on the continue on failure."""
+    assert flag_noun("ContinueOnFailure", "").consequence == "continue on failure"

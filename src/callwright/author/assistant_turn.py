@@ -9,8 +9,8 @@ from random import Random
 from callwright.author.briefs import AssistantBrief
 from callwright.author.grammar import Frame, bank_file, tidy, write
 from callwright.author.step import ruled_step
+from callwright.catalog.chunks import PREPOSITIONS
 from callwright.catalog.contrast import HEAD_END, Question, action_phrase
-from callwright.catalog.gloss import PREPOSITIONS
 from callwright.catalog.slots import Slot
 from callwright.lang.english import is_countable, is_plural, join_with, sentence_case
 from callwright.lang.kinds import Kind

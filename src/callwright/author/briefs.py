@@ -13,9 +13,9 @@ from typing import Literal
 
 import msgspec
 
-from callwright.author.wanted import repeated_in_path
+from callwright.author.repeated_values import repeated_in_path
+from callwright.catalog.chunks import Gloss
 from callwright.catalog.contrast import Question
-from callwright.catalog.gloss import Gloss
 from callwright.catalog.slots import Slot, leaves, slots
 from callwright.lang.surface import say
 from callwright.records.jsontext import Json, JsonText, decode, encode

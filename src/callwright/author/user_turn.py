@@ -10,7 +10,7 @@ from random import Random
 from callwright.author.briefs import Known, Request, Style, UserBrief
 from callwright.author.grammar import Frame, bank_file, tidy, write
 from callwright.author.step import ruled_step
-from callwright.catalog.gloss import PREPOSITIONS
+from callwright.catalog.chunks import PREPOSITIONS
 from callwright.catalog.slots import said_noun
 from callwright.lang.english import (
     gerund,

@@ -35,6 +35,7 @@ _MIXED = re.compile(r"(?=[A-Z]*\d+[A-Z])[A-Z0-9]{5,24}")
 
 _ENCODED = re.compile(r"%[0-9A-Fa-f]{2}")
 """As it stands in an address, which nobody says."""
+_BOLD = re.compile(r"^(\*\*|`)([^*`]{1,200})\1$")
 _QUOTED = re.compile(r"^([\"'])([^\"']*)\1$")
 
 
@@ -42,6 +43,7 @@ def usable_examples(schema: dict[str, Json]) -> list[str]:
     """Return the examples that are texts somebody could mean, not placeholders such as `string`."""
     shown = [str(value) if type(value) is int else value for value in example_values(schema)]  # `32526` of a text
     texts = [_QUOTED.sub(r"\2", value.strip().rstrip(",;")) for value in shown if isinstance(value, str)]
+    texts = [_BOLD.sub(r"\2", text) for text in texts]
     return [text for text in texts if not is_placeholder(text) and len(text) <= 200 and not _ENCODED.search(text)]
 
 

@@ -13,11 +13,12 @@ from random import Random
 
 import msgspec
 
+from callwright.author.repeated_values import repeated_in_path
+from callwright.author.required_values import required_paths
 from callwright.author.value_days import edge_of
 from callwright.author.value_makers import maker_of
 from callwright.author.value_scene import NO_FORMS, Scene
 from callwright.author.value_subject import Maker, Subject, ordered_pairs, put_in_order, slot_subject
-from callwright.author.wanted import repeated_in_path, required_paths
 from callwright.catalog.slots import assemble, slots
 from callwright.errors import RolloutFailed
 from callwright.lang.kinds import Kind

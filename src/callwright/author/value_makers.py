@@ -15,7 +15,7 @@ from callwright.author.value_numbers import LARGEST, bounds_of, draw_money, draw
 from callwright.author.value_scene import DOMAINS, Scene, email_of
 from callwright.author.value_subject import Maker, Subject, subject_of
 from callwright.lang.gazetteer import countries, currencies, languages
-from callwright.lang.kinds import ID_WORDS, Kind, is_region, is_weekday, is_written_number, kind_of
+from callwright.lang.kinds import ID_WORDS, Kind, is_part_of_date, is_region, is_weekday, is_written_number, kind_of
 from callwright.lang.lexicon import word_set
 from callwright.lang.name_forms import form_in
 from callwright.lang.patterns import Alternation, is_match, parse_pattern
@@ -95,7 +95,13 @@ def maker_of(subject: Subject) -> Maker:
     if "const" in subject.schema:
         return lambda scene: subject.schema["const"]
     return _within_length(
-        _of_pattern(_described(subject) or _region_of_place(subject) or _MAKERS[subject.kind](subject), subject),
+        _of_pattern(
+            _part_of_date(subject)
+            or _described(subject)
+            or _region_of_place(subject)
+            or _MAKERS[subject.kind](subject),
+            subject,
+        ),
         subject,
     )
 
@@ -136,6 +142,15 @@ _TYPED_FILES = ("image/png", "image/jpeg", "application/pdf", "text/csv", "text/
 _MIME = re.compile(r"\b(?:mime|media|content)[- ]?type\b")
 _HTML = re.compile(r"(?<![./])\bhtml\b(?! is not)")
 _SEVERAL = re.compile(r"\bcomma[- ]separated\b")
+
+
+def _part_of_date(subject: Subject) -> Maker | None:
+    """Return how to draw the digits of a day or a month, as many as the example has."""
+    if type_of(subject.schema) != "string" or not is_part_of_date(subject.words, subject.schema):
+        return None
+    last = 12 if subject.words == ("month",) else 28
+    width = len(str(example_values(subject.schema)[0]))
+    return lambda scene: str(scene.rng.randint(1, last)).zfill(width)
 
 
 def _described(subject: Subject) -> Maker | None:

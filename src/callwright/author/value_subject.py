@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from callwright.author.value_scene import Scene
-from callwright.catalog.gloss import thing_noun
 from callwright.catalog.slots import Slot
+from callwright.catalog.thing_nouns import thing_noun
 from callwright.lang.kinds import Kind, kind_of
 from callwright.lang.schemas import name_words, plain_schema
 from callwright.lang.tokens import stem

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from callwright.catalog.gloss import Gloss, gloss
+from callwright.catalog.chunks import Gloss
+from callwright.catalog.gloss import gloss
 from callwright.lang.english import is_adjective, is_plural, with_article
 from callwright.lang.phrases import is_noun_phrase
 from callwright.records.tool import Tool

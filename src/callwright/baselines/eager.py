@@ -16,7 +16,7 @@ from typing import Final
 
 import msgspec
 
-from callwright.author.wanted import required_paths
+from callwright.author.required_values import required_paths
 from callwright.catalog.retrieval import Retriever
 from callwright.catalog.slots import assemble, slots
 from callwright.lang.reading import Found, read

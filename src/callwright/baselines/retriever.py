@@ -25,13 +25,14 @@ import msgspec
 
 from callwright.author.assistant_turn import assistant_turn
 from callwright.author.briefs import AssistantAct, AssistantBrief
-from callwright.author.wanted import required_paths
+from callwright.author.required_values import required_paths
 from callwright.baselines.eager import current_part
 from callwright.baselines.filling import Answer, fill, raw_answer
 from callwright.baselines.free_words import MOST_CHARACTERS, clauses, named
+from callwright.catalog.chunks import Gloss
 from callwright.catalog.contrast import OTHER, Narrowing, Question, action_phrase, hear, resolve, start
 from callwright.catalog.distinct import distinct_glosses
-from callwright.catalog.gloss import Gloss, gloss
+from callwright.catalog.gloss import gloss
 from callwright.catalog.retrieval import Retriever as Index
 from callwright.catalog.slots import Slot, assemble, slots, tool_leaves
 from callwright.lang.quantities import scan

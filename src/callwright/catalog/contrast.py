@@ -18,7 +18,7 @@ from typing import Literal
 
 import msgspec
 
-from callwright.catalog.gloss import Chunk, Gloss, kept
+from callwright.catalog.chunks import Chunk, Gloss, kept
 from callwright.lang.english import is_plural, ways_to_say
 from callwright.lang.lexicon import lexicon, word_set
 from callwright.lang.tokens import spaced_words, stem, stem_set, words
@@ -364,7 +364,7 @@ def pronoun(gloss: Gloss, thing: str, *, said: Iterable[str] = (), known: frozen
     return "it"
 
 
-HEAD_END = re.compile(r" (?:of|for|with|from|to|in|on) ")
+HEAD_END = re.compile(r" (?:of|for|with|from|to|in|on|about|at|by|during) ")
 
 
 def _common_object(first: Gloss, rest: Sequence[Gloss]) -> str:

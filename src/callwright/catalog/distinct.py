@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 
+from callwright.catalog.chunks import Chunk, Gloss
 from callwright.catalog.contrast import heard_as
-from callwright.catalog.gloss import Chunk, Gloss, gloss
+from callwright.catalog.gloss import gloss
 from callwright.lang.english import (
     any_verb,
     base_verb,

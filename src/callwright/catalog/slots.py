@@ -18,7 +18,9 @@ from itertools import islice
 
 import msgspec
 
-from callwright.catalog.gloss import Chunk, gloss, thing_noun
+from callwright.catalog.chunks import Chunk
+from callwright.catalog.gloss import gloss
+from callwright.catalog.thing_nouns import thing_noun
 from callwright.lang.english import is_countable, is_plural, plural
 from callwright.lang.kinds import ID_WORDS, Kind, kind_of
 from callwright.lang.name_forms import named_by_form

@@ -10,7 +10,8 @@ import msgspec
 
 from callwright.author.briefs import Known, spoken_once
 from callwright.author.value_checks import is_said
-from callwright.catalog.gloss import Gloss, gloss
+from callwright.catalog.chunks import Gloss
+from callwright.catalog.gloss import gloss
 from callwright.catalog.slots import Slot
 from callwright.environment.returns import path_of
 from callwright.environment.told_fields import STATES

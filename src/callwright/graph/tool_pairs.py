@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from callwright.author.wanted import left_out
+from callwright.author.askable_tools import left_out
 from callwright.catalog.gloss import gloss
 from callwright.catalog.slots import slots
 from callwright.environment.asked_parameters import asked_slots, parameters, shared_parameters

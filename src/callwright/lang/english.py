@@ -157,7 +157,7 @@ def plural(noun: str) -> str:
     """
     head, space, last = noun.rpartition(" ")
     lower = last.lower()
-    if lower in word_set("uncounted") or is_plural(lower) or not lower:
+    if lower in word_set("uncounted") or is_plural(lower) or not lower or lower.endswith(("series", "species")):
         return noun
     if last.isupper():
         return f"{noun}s"

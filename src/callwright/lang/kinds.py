@@ -159,6 +159,8 @@ def _kind_of_string(words: tuple[str, ...], described: str, schema: dict[str, Js
         return _kind_of_number(words, described, is_integer=True, schema=schema)
     if is_weekday(words) or is_region(words, described):
         return "title"
+    if is_part_of_date(words, schema):
+        return "code"
     shown = (
         next((kind for pattern, kind in _OUTSPOKEN if not example_values(schema) and pattern.match(described)), None)
         or _kind_of_pattern(schema, words)
@@ -168,6 +170,15 @@ def _kind_of_string(words: tuple[str, ...], described: str, schema: dict[str, Js
     if shown:
         return shown
     return next((kind for pattern, kind in _DESCRIBED if pattern.search(described)), "other")
+
+
+def is_part_of_date(words: tuple[str, ...], schema: dict[str, Json]) -> bool:
+    """Whether a text holds the digits of a day or a month, as its examples have them: `05`."""
+    shown = example_values(schema)
+    return words in (("day",), ("month",)) and bool(shown) and all(_DIGITS_OF_DATE.fullmatch(str(one)) for one in shown)
+
+
+_DIGITS_OF_DATE = re.compile(r"\d{1,2}")
 
 
 def is_written_number(schema: dict[str, Json]) -> bool:

@@ -390,6 +390,8 @@ def _named_act(words: Sequence[str]) -> str:
         return f"{first} {many if first == 'allow' else _definite(rest)}"
     if base_verb(first) == first and rest and rest[0] in word_set("prepositions") and is_noun_phrase(rest[1:]):
         return f"{first} it {rest[0]} {_definite(rest[1:])}"
+    if first in _GO_ON and len(rest) > 1 and rest[0] in ("on", "after", "without") and is_noun(rest[1]):
+        return " ".join(words)
     act = past_of(last)
     if rest and last in ("exempt", "sensitive", "able", "free"):
         return f"make it {' '.join(words)}"
@@ -400,6 +402,8 @@ def _named_act(words: Sequence[str]) -> str:
     return f"{act} it" if not rest and act in _SWITCHES else ""
 
 
+_GO_ON = frozenset("continue proceed stop fail retry wait exit skip".split())
+"""Acts that need no object: `continueOnFailure`."""
 _MODALS = frozenset("is are should must will shall needs need to be do does".split())
 _SHOWS = {"with": "include", "without": "leave out", "no": "leave out"}
 

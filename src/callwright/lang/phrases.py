@@ -256,6 +256,8 @@ def has_plural_head(words: Sequence[str]) -> bool:
     return "and" in head or is_plural(" ".join(head))
 
 
+_TIMED = frozenset("today's tomorrow's yesterday's".split())
+"""First words of what needs no article: `today's best prediction`."""
 _DEFINITE = frozenset("current latest default next last same entire previous".split())
 
 
@@ -274,6 +276,8 @@ def indefinite(words: Sequence[str]) -> str:
     text = " ".join(words)
     if words[0] in _DEFINITE:
         return f"the {text}"
+    if words[0] in _TIMED:
+        return text
     if words[0].endswith("'s") and words[0].islower():
         return f"{article(text)} {text}"
     return text if is_plural(words[-1]) or words[-1].isdigit() or words[-1] in _AFTER_NOUNS else with_article(text)

@@ -214,7 +214,7 @@ _NO_VALUE = re.compile(r"yyyy|hh:|latitude|longitude|width|^string$|^none$|^null
 @lru_cache(maxsize=16384)
 def _quoted(described: str) -> tuple[str, ...]:
     """Short quoted words of a description, without the default, which is what is meant when nothing is said."""
-    found = (text.strip() for text in _QUOTE.findall(without_default(described)))
+    found = (text.strip().strip("*") for text in _QUOTE.findall(without_default(described)))
     return tuple(dict.fromkeys(text for text in found if text and not _NO_VALUE.search(text)))
 
 

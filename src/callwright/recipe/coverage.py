@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from callwright.author.wanted import left_out
+from callwright.author.askable_tools import left_out
 from callwright.recipe import Recipe
 from callwright.records.dialogue import Dialogue
 from callwright.records.tool import Catalog, Tool

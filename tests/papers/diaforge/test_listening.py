@@ -11,8 +11,9 @@ from typing import NamedTuple, TypeVar
 import pytest
 
 from callwright.author.briefs import AssistantAct, AssistantBrief, Known
+from callwright.catalog.chunks import Chunk, Gloss
 from callwright.catalog.contrast import telling
-from callwright.catalog.gloss import Chunk, Gloss, gloss
+from callwright.catalog.gloss import gloss
 from callwright.catalog.slots import slots
 from callwright.engine.context import Context, WritingStep
 from callwright.formats.catalog import read

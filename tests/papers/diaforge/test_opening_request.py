@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from callwright.catalog.gloss import Gloss, gloss
+from callwright.catalog.chunks import Gloss
+from callwright.catalog.gloss import gloss
 from callwright.lang.tokens import content_stems
 from callwright.papers.diaforge.opening_request import fits, plain_request, vague_requests
 from callwright.records.tool import Tool

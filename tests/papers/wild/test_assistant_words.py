@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from callwright.author.briefs import Known
-from callwright.catalog.gloss import Chunk, Gloss
+from callwright.catalog.chunks import Chunk, Gloss
 from callwright.catalog.slots import Slot, slots
 from callwright.lang.kinds import Kind
 from callwright.lang.nouns import Noun

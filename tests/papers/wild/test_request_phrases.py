@@ -55,6 +55,20 @@ def test_a_thing_found_by_its_own_identifier_is_named_once() -> None:
     )
 
 
+def test_one_of_two_things_takes_its_own_value() -> None:
+    """The season has the number, and the league none."""
+    standings = tool("Get the standings of a league and a season.", season_id="The ID of the season.")
+    assert said(standings, season_id="66860").do.endswith("of a league and season 66860")
+
+
+def test_somebody_is_removed_from_something() -> None:
+    """And not for it; what is added is added to it."""
+    remove = tool("Removes a user.", room_id="The ID of the room.")
+    add = tool("Adds a user.", room_id="The ID of the room.")
+    assert said(remove, room_id="R-1").do.endswith("from room R-1")
+    assert said(add, room_id="R-1").do.endswith("to room R-1")
+
+
 def test_a_quality_is_one_of_its_thing() -> None:
     check = tool("Check the status of an order.", order_id="The order ID.")
     assert said(check, order_id="A-7").do == "check the status of order A-7"

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from callwright.author.briefs import Style
-from callwright.catalog.gloss import Chunk, Gloss
+from callwright.catalog.chunks import Chunk, Gloss
 from callwright.papers.wild.task_briefs import WildAsk, Wish
 from callwright.papers.wild.user_words import wild_ask
 

@@ -9,7 +9,7 @@ import re
 from functools import lru_cache
 from typing import Final, Literal
 
-from callwright.catalog.gloss import Gloss
+from callwright.catalog.chunks import Gloss
 from callwright.lang.english import base_verb
 from callwright.lang.tokens import words
 from callwright.lang.verbs_of_acts import CHANGES, CREATES, LOOKUPS

@@ -13,13 +13,14 @@ from random import Random
 
 import msgspec
 
+from callwright.author.askable_tools import left_out
 from callwright.author.assistant_turn import hint
 from callwright.author.briefs import Request, known_values
 from callwright.author.personas import bank, choose, people
 from callwright.author.value_ids import id_forms
-from callwright.author.wanted import left_out, wanted_parameters
+from callwright.author.wanted import wanted_parameters
+from callwright.catalog.chunks import Gloss
 from callwright.catalog.distinct import are_twins, distinct_glosses
-from callwright.catalog.gloss import Gloss
 from callwright.catalog.lexical import LexicalEncoder
 from callwright.catalog.neighbours import nearest
 from callwright.catalog.retrieval import EncodedRetriever, Retriever, headline

@@ -13,8 +13,8 @@ import msgspec
 
 from callwright.author.assistant_turn import assistant_thought, assistant_turn
 from callwright.author.briefs import AssistantAct, AssistantBrief, UserAct
+from callwright.author.required_values import with_repeats
 from callwright.author.value_checks import TELLING, carrying_faults
-from callwright.author.wanted import with_repeats
 from callwright.catalog.contrast import action_phrase, hear, start, telling
 from callwright.catalog.distinct import distinct_glosses
 from callwright.catalog.gloss import gloss

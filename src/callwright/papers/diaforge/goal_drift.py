@@ -12,9 +12,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from callwright.author.briefs import Known
+from callwright.catalog.chunks import Gloss
 from callwright.catalog.contrast import telling
 from callwright.catalog.distinct import distinct_glosses
-from callwright.catalog.gloss import Gloss
 from callwright.lang.english import gerund, past_participle, ways_to_say
 from callwright.lang.surface import forms
 from callwright.lang.tokens import content_stems, stem, stem_set, words

@@ -13,7 +13,7 @@ from typing import Literal
 import msgspec
 
 from callwright.author.briefs import Known
-from callwright.catalog.gloss import Gloss
+from callwright.catalog.chunks import Gloss
 from callwright.catalog.slot_names import is_filler, is_identifier, keys_of, names_of_slot
 from callwright.catalog.slots import Slot
 from callwright.lang.english import ways_to_say

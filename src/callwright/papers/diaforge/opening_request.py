@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from callwright.author.briefs import Request
+from callwright.catalog.chunks import Chunk, Gloss, kept
 from callwright.catalog.contrast import plainly_meant, reduced_object, something
-from callwright.catalog.gloss import Chunk, Gloss, kept
 from callwright.lang.english import ways_to_say
 from callwright.lang.tokens import content_stems
 from callwright.lang.verbs_of_acts import CHANGES, CREATES, LOOKS, SEARCHES

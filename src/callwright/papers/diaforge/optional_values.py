@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable
 
 import msgspec
 
-from callwright.author.wanted import required_paths
+from callwright.author.required_values import required_paths
 from callwright.catalog.slots import assemble, leaves
 from callwright.records.dialogue import GoldArgument, GoldCall
 from callwright.records.jsontext import decode, encode

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Final
 
 from callwright.author.briefs import Known
-from callwright.catalog.gloss import Gloss
+from callwright.catalog.chunks import Gloss
 from callwright.catalog.slots import Slot
 from callwright.lang.english import base_verb, past_participle, ways_to_say
 from callwright.lang.surface import forms

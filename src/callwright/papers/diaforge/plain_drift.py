@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from callwright.catalog.gloss import Gloss
+from callwright.catalog.chunks import Gloss
 from callwright.lang.english import ways_to_say
 from callwright.lang.tokens import stem_set
 from callwright.lang.verbs_of_acts import LOOKUPS

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from callwright.catalog.gloss import Gloss
+from callwright.catalog.chunks import Gloss
 from callwright.catalog.slot_names import keys_of
 from callwright.lang.english import base_verb, is_plural, ways_to_say
 from callwright.lang.tokens import stem, stem_set, words

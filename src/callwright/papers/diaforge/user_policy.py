@@ -19,11 +19,12 @@ from typing import NamedTuple
 import msgspec
 
 from callwright.author.briefs import Known, Request, Style, UserAct, UserBrief, known_values
+from callwright.author.repeated_values import repeated_in_path
 from callwright.author.value_checks import TELLING
-from callwright.author.wanted import repeated_in_path
+from callwright.catalog.chunks import Gloss
 from callwright.catalog.contrast import action_phrase, pronoun, telling, verb_with
 from callwright.catalog.distinct import distinct_glosses
-from callwright.catalog.gloss import Gloss, heading
+from callwright.catalog.headings import heading
 from callwright.catalog.slots import Slot, slots, tool_leaves
 from callwright.lang.tokens import stem_set
 from callwright.papers.diaforge.asked_values import is_question

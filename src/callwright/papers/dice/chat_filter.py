@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Final
 
-from callwright.author.wanted import left_out, wanted_parameters
+from callwright.author.askable_tools import left_out
+from callwright.author.wanted import wanted_parameters
 from callwright.catalog.gloss import gloss
 from callwright.catalog.slots import Slot, said_noun, slots
 from callwright.environment.result_drawing import is_drawable

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from callwright.catalog.gloss import Chunk, gloss
+from callwright.catalog.chunks import Chunk
+from callwright.catalog.gloss import gloss
 from callwright.catalog.slots import slots
 from callwright.environment.tool_target import WRAPPERS, target_of
 from callwright.lang.english import is_adjective, is_noun

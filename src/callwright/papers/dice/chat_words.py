@@ -12,7 +12,8 @@ import msgspec
 
 from callwright.author.briefs import Known
 from callwright.author.grammar import Frame, bank_file, compile_frame, write
-from callwright.catalog.gloss import Chunk, gloss
+from callwright.catalog.chunks import Chunk
+from callwright.catalog.gloss import gloss
 from callwright.catalog.slots import Slot, slots
 from callwright.environment.told_results import (
     LONGEST,

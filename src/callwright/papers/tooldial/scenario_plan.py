@@ -15,9 +15,9 @@ from typing import Final, NamedTuple
 
 import msgspec
 
+from callwright.author.askable_tools import left_out
 from callwright.author.personas import bank, choose, people
 from callwright.author.value_ids import id_forms
-from callwright.author.wanted import left_out
 from callwright.catalog.gloss import gloss
 from callwright.catalog.sentence_encoder import load
 from callwright.engine.randomness import stream

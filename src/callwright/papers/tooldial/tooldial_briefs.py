@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import msgspec
 
 from callwright.author.briefs import Known, Style, known_values
-from callwright.catalog.gloss import Gloss, gloss
+from callwright.catalog.chunks import Gloss
+from callwright.catalog.gloss import gloss
 from callwright.catalog.slots import Slot, slots
 from callwright.environment.asked_parameters import asked_slots, parameters
 from callwright.environment.item_choice import ItemChoice

@@ -31,6 +31,7 @@ Words (sections 3.2 and 3.4):
 
     `request_phrases`           a wish as a phrase, and notes of its other values
     `user_words`                the user's turns: requests, changes, chats
+    `bare_facts`                what a result tells where no field of the thing looked up is worth telling
     `assistant_words`           the assistant's turns
 
 Checks and rollout (sections 3.2 and 3.4, appendix C):

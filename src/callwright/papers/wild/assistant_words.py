@@ -15,8 +15,8 @@ import msgspec
 
 from callwright.author.grammar import Frame, bank_file, compile_frame, tidy, write
 from callwright.author.step import ruled_step
+from callwright.catalog.chunks import Gloss
 from callwright.catalog.contrast import HEAD_END
-from callwright.catalog.gloss import Gloss
 from callwright.environment.told_outcome import is_act
 from callwright.environment.told_results import (
     LONGEST,
@@ -34,6 +34,7 @@ from callwright.environment.tool_target import own_field, target_of, told_places
 from callwright.lang.english import is_plural, join_with, past_participle, plural, sentence_case
 from callwright.lang.phrases import as_spelled, has_plural_head
 from callwright.lang.verbs_of_acts import CHANGES, CREATES
+from callwright.papers.wild.bare_facts import bare_count, bare_facts
 from callwright.papers.wild.gold_calls import PlannedCall, wished
 from callwright.papers.wild.request_phrases import ORDINALS, told_object
 from callwright.papers.wild.task_briefs import CallOutcome, Mention, WildChat, WildClosing, Wish
@@ -51,6 +52,9 @@ def outcome_of(call: PlannedCall) -> CallOutcome:
     items = [place for place in told_places(target, value) if place.role == "item"]
     told = () if call.result.error or is_done else tuple(telling_fields(call.tool, call.values, value))
     names, noun, count = listed_names(value, items) if not (is_done or told) else ((), "", 0)
+    if not (told or names or count or is_done or call.result.error or is_empty(value)):
+        noun, count = bare_count(value)
+        told = () if count else bare_facts(call.values, value)
     made = _made(call, value) if target.act == "create" and is_done else None
     return CallOutcome(
         said,
@@ -62,9 +66,23 @@ def outcome_of(call: PlannedCall) -> CallOutcome:
         each=() if names or is_done or told else listed_field(items),
         is_empty=not is_done and is_empty(value),
         count=count,
-        noun=as_spelled(listed_noun(target, noun), call.tool.description),
+        noun=as_spelled(_thing_listed(listed_noun(target, noun)), call.tool.description),
         error=call.result.error or "",
     )
+
+
+def _thing_listed(noun: str) -> str:
+    """The noun without a name's words before its verb: `channels` of `admin groups list channels`, and without `all`.
+
+    >>> _thing_listed("admin groups list channels"), _thing_listed("all players"), _thing_listed("price list")
+    ('channels', 'players', 'price list')
+    """
+    words = noun.split()
+    at = next((at for at, word in enumerate(words[:-1], 1) if word in _BEFORE_THING), 0)
+    return " ".join(words[at:])
+
+
+_BEFORE_THING = frozenset("all list get".split())
 
 
 def _made(call: PlannedCall, value: Json) -> Json:

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 import msgspec
 
 from callwright.author.briefs import Known
-from callwright.author.wanted import repeated_in_path
-from callwright.catalog.gloss import Gloss, gloss
+from callwright.author.repeated_values import repeated_in_path
+from callwright.catalog.chunks import Gloss
+from callwright.catalog.gloss import gloss
 from callwright.catalog.slots import leaves, slots
 from callwright.environment.told_outputs import is_own
 from callwright.environment.tool_target import target_of

@@ -14,7 +14,7 @@ from random import Random
 from typing import NamedTuple
 
 from callwright.author.briefs import Style
-from callwright.catalog.gloss import Chunk, Gloss
+from callwright.catalog.chunks import Chunk, Gloss
 from callwright.catalog.slots import said_noun
 from callwright.environment.told_results import spoken
 from callwright.lang.english import article, is_plural, plural, sentence_case, singular
@@ -140,6 +140,10 @@ def _place_for(mention: Mention, wish: Wish, filled: dict[int, Chunk | None]) ->
 
 
 def _filled(rng: Random, chunk: Chunk, mention: Mention, today: date | None, another: str) -> Chunk | None:
+    before, joined, last = chunk.text.rpartition(" and ")
+    if joined and mention.way == "said" and _bare(last) != last:  # `a league and a season 2024`
+        told = _filled(rng, Chunk("", last), mention, today, another)
+        return Chunk(chunk.preposition, f"{before} and {told.text}") if told else None
     bare = _bare(chunk.text)
     noun = singular(bare) if is_plural(bare) else bare
     if mention.way == "missing":
@@ -223,7 +227,13 @@ def _adjunct(rng: Random, mention: Mention, wish: Wish, today: date | None) -> s
     named = set(identifier_words(slot.name))
     if slot.kind in _PLACES:
         return f"{'to' if named & _GOALS else 'from' if named & _STARTS else 'in'} {words}"
+    if slot.kind == "code" and wish.gloss.act in _MOVES:
+        return f"{_MOVES[wish.gloss.act]} {words}"
     return f"{'about' if named & _SOUGHT else 'for'} {words}"
+
+
+_MOVES = {"remove": "from", "kick": "from", "add": "to", "invite": "to"}
+"""Acts on what is in something, with the preposition that says where it is."""
 
 
 _STARTS = frozenset(("origin", "from", "departure", "start"))

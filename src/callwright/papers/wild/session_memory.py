@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping
 import msgspec
 
 from callwright.author.briefs import Known
-from callwright.catalog.gloss import thing_noun
 from callwright.catalog.slots import Slot, slots
+from callwright.catalog.thing_nouns import thing_noun
 from callwright.environment.returns import identity_of
 from callwright.environment.told_outputs import Output, is_meant, is_own, outputs
 from callwright.environment.told_results import is_secret

@@ -9,7 +9,7 @@ from typing import Final, Literal
 import msgspec
 
 from callwright.author.briefs import Known, Style
-from callwright.catalog.gloss import Gloss
+from callwright.catalog.chunks import Gloss
 from callwright.catalog.slots import Slot
 from callwright.lang.english import is_adjective
 from callwright.records.annotations.wild_notes import Remedy
@@ -85,7 +85,7 @@ class ChangedValue(msgspec.Struct, frozen=True):
     then: Known
 
 
-_NAME = re.compile(r"(?<=\w) (?:name|title|symbol|code|key|number|IDs?)$")
+_NAME = re.compile(r"(?<=\w) (?:name|title|symbol|code|key|slug|number|IDs?)$")
 
 
 @lru_cache(maxsize=65536)

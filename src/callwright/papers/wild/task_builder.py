@@ -10,8 +10,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from random import Random
 
+from callwright.author.askable_tools import left_out
 from callwright.author.value_drawing import draw_values
-from callwright.author.wanted import left_out, wanted_parameters
+from callwright.author.wanted import wanted_parameters
 from callwright.catalog.slots import Slot, leaves, slots
 from callwright.environment.returns import identity_of
 from callwright.environment.told_outputs import outputs, takes_same

@@ -1,0 +1,31 @@
+"""What an assistant tells of a result in which no field of the thing looked up is worth telling."""
+
+from __future__ import annotations
+
+from callwright.papers.wild.bare_facts import bare_count, bare_facts
+
+
+def test_a_list_of_things_without_names_is_counted() -> None:
+    """Images that have only addresses are so many images, at whatever depth; an empty list is nothing."""
+    assert bare_count({"data": {"images": [{"url": "https://a.example"}, {"url": "https://b.example"}]}}) == (
+        "image",
+        2,
+    )
+    assert bare_count({"data": {"images": []}}) == ("", 0)
+
+
+def test_a_list_under_an_unknown_name_is_called_results() -> None:
+    """Nobody says what no dictionary has."""
+    assert bare_count({"qzxv": [{"a": 1}]}) == ("result", 1)
+
+
+def test_facts_are_what_the_person_did_not_say() -> None:
+    """No identifier, no state of the reply and no value that was asked with is told."""
+    value = {"equipment": "Front Desk Printer", "name": "Saffron", "status": "ok", "store_id": 7, "link": "https://a.b"}
+    facts = bare_facts({"name": "Saffron"}, value)
+    assert [(known.slot.name, known.value) for known in facts] == [("equipment", "Front Desk Printer")]
+
+
+def test_at_most_two_facts_are_told() -> None:
+    """A person is not read a whole record."""
+    assert len(bare_facts({}, {"colour": "red", "shape": "round", "weight": 3})) == 2
