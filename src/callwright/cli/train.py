@@ -14,7 +14,7 @@ from callwright.cli.progress_line import tuning_line
 from callwright.cli.results import print_json
 from callwright.cli.struct_options import given, struct_options
 from callwright.errors import BadInput
-from callwright.train.base_model import GGUF_MARK
+from callwright.train.gguf_file import GGUF_MARK
 from callwright.train.tuning import Tuning
 
 
@@ -72,7 +72,7 @@ def command(
     except msgspec.ValidationError as error:
         raise BadInput(f"{error}. Give another value.") from error
     if gguf is not None and base.exists():
-        check_gguf(out, base, gguf)
+        check_gguf(base, gguf)
         for file in (gguf, base_beside(gguf)):
             check_output(file, own=GGUF_MARK.encode(), force=force)
     request = TuningRequest(export=export, base=base, out=out, settings=chosen, **own)
