@@ -28,7 +28,7 @@ from callwright.train.tuning import Tuning
 @click.option(
     "--gguf",
     type=click.Path(path_type=Path),
-    help="With --merge: also as this file, for `local/`; the base too, as `NAME-base.gguf` beside it.",
+    help="With --merge: also as this file, for `local/` (Llama, Qwen 2, Qwen 3); the base too, as `NAME-base.gguf`.",
 )
 @click.option(
     "--template", default="", help="Chat template of the rows: a file, or a name of trl's.  [default: the base's own]"
