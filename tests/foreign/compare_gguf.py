@@ -68,10 +68,11 @@ MODELS = {
         "smollm",
         {"rope_parameters": {"rope_type": "linear", "rope_theta": 1e5, "factor": 4.0}},
     ),
+    "llama-own": (LlamaConfig, "smaug-bpe", {"tie_word_embeddings": False}),
     "qwen2": (Qwen2Config, "qwen2", {"tie_word_embeddings": True}),
     "qwen2-yarn": (
         Qwen2Config,
-        "smaug-bpe",
+        "qwen2",
         {"rope_parameters": {"rope_type": "yarn", "rope_theta": 1e4, "factor": 4.0} | FIRST},
     ),
     "qwen3": (Qwen3Config, "qwen2", {"head_dim": 32, "rope_parameters": {"rope_type": "default", "rope_theta": 1e6}}),

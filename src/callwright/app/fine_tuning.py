@@ -33,7 +33,7 @@ from callwright.train.base_model import TEMPLATE, Base, base_with, own_template
 from callwright.train.chat_template import read_template
 from callwright.train.export_report import ExportVerdict
 from callwright.train.gguf_file import GgufHead, head_of_file, write_gguf
-from callwright.train.gguf_folder import head_of_folder
+from callwright.train.gguf_folder import head_of_folder, kind_of_folder
 from callwright.train.rendered_row import RenderedRow
 from callwright.train.token_checks import RowTokenizer
 from callwright.train.trainer_layouts import Row
@@ -127,6 +127,8 @@ def check_gguf(base: str | Path, gguf: str | Path) -> None:
         refuse_link(file)
         if file.exists() and file.samefile(base):
             raise BadInput(f"{file}: this file is the base, and would be overwritten. Choose another name.")
+    if base.is_dir():
+        kind_of_folder(base)
     with _libraries():
         _head(base, "")
 

@@ -30,7 +30,7 @@ _THEM_ALL: Final = frozenset({"rope_type", "type", "rope_theta", "partial_rotary
 def head_of_folder(base: Path, template: str) -> GgufHead:
     """Return the head of a model's folder, with a chat template. Raises BadInput where it has no form in GGUF."""
     stay_offline()
-    kind = _kind(base)
+    kind = kind_of_folder(base)
     from gguf import GGUFValueType
     from transformers import AutoConfig
 
@@ -48,7 +48,8 @@ def head_of_folder(base: Path, template: str) -> GgufHead:
     return GgufHead(kind, (*named, *_sizes(config, kind), *words), tables)
 
 
-def _kind(base: Path) -> str:
+def kind_of_folder(base: Path) -> str:
+    """Return the kind of a folder's model, without PyTorch. Raises BadInput for kinds that have no form in GGUF."""
     file = base / "config.json"
     config = parse(read_bounded(file), where=str(file))
     kind = config.get("model_type") if isinstance(config, dict) else None
