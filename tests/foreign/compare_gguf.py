@@ -89,7 +89,7 @@ CHANGES: dict[str, dict[str, dict[str, object]]] = {
     "lower": {TOKENS: {"normalizer": {"type": "Lowercase"}}},
     "pieces": {TOKENS: {"decoder": {"type": "Metaspace", "replacement": "\u2581", "prepend_scheme": "always"}}},
 }
-"""What is changed in the files of `qwen2`, each a folder that is refused."""
+"""What is changed in the files of `qwen2`, or of `llama` for the tokenizer, each a folder that is refused."""
 
 
 def tokenizer_cut(name: str) -> PreTrainedTokenizerFast:
@@ -205,7 +205,7 @@ if __name__ == "__main__":
     for name in MODELS:
         make(out / name, name)
     same = {name: compare(out / name) for name in MODELS}
-    refused = {name: refusal(out / "qwen2", changed) for name, changed in CHANGES.items()}
+    refused = {name: refusal(out / ("llama" if TOKENS in one else "qwen2"), one) for name, one in CHANGES.items()}
     bare = head_of_folder(out / "llama-scaled", "{{ messages }}")
     begins = {one.name: one.value for one in bare.fields}["tokenizer.ggml.add_bos_token"]
     sys.stdout.write(json.dumps({"same": same, "refused": refused, "begins": begins}) + "\n")
