@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
+from callwright.lang.phrases import words_of_name
+from callwright.records.tool import Tool
+
 ACTS_OF_SERVERS = frozenset(
     "return provide show display give output expose respond produce serve allow handle contain include "
     "represent".split()
 )
 """Verbs of a server's act; whoever asks it looks something up."""
+
+
+def is_giving_back(tool: Tool) -> bool:
+    """Whether a tool gives something back, as a loan, rather than telling it: what it returns is then `returned`.
+
+    >>> is_giving_back(Tool(name="return_book", returns='{"properties": {"status": {"enum": ["returned"]}}}'))
+    True
+    >>> is_giving_back(Tool(name="return_books", returns='{"properties": {"title": {"type": "string"}}}'))
+    False
+    """
+    return words_of_name(tool.name)[:1] == ("return",) and '"returned"' in (tool.returns or "")
 
 
 def asked_verb(verb: str, method: str) -> str:

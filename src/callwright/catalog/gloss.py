@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-from callwright.catalog.asked_acts import asked_verb
+from callwright.catalog.asked_acts import asked_verb, is_giving_back
 from callwright.catalog.chunks import DETERMINERS, PREPOSITIONS, Chunk, Gloss
 from callwright.catalog.clause_nouns import VERSION, ActReading
 from callwright.catalog.described_acts import described_acts
@@ -106,6 +106,7 @@ def _first(readings: Iterable[ActReading], tool: Tool) -> Gloss | None:
             continue
         is_told = bool(reading.nouns and reading.nouns[0].determiner)  # `Locks a door`
         verb = "" if not is_told and is_thing_here(reading.verb, tool) else asked_verb(reading.verb, method)
+        verb = reading.verb if reading.verb == "return" and is_giving_back(tool) else verb
         if verb and is_clean_object(verb, reading.nouns, tool):
             found = worded_gloss(verb, reading.nouns, tool)
             if found.chunks and not is_of_anything(found, tool):
