@@ -219,3 +219,16 @@ def test_base_and_tuned_become_gguf_at_one_precision(place: Path, tmp_path: Path
     assert before["template"] == first["template"]
     assert after["template"] == MARKED.replace("{% endgeneration", "{% endif").replace("{% generation", "{% if true")
     assert (tmp_path / "out" / "merged" / "chat_template.jinja").read_text() == MARKED
+
+
+def test_auto_is_a_precision_that_the_processor_computes_with() -> None:
+    """With AVX2 alone `auto` is float32; with instructions for bfloat16 it is bfloat16; a chosen one stays."""
+    program = (
+        "import torch; from callwright.train.tuning import Tuning, with_precision as made\n"
+        "for has in (False, True):\n"
+        "    torch.cuda.is_available = lambda: False\n"
+        "    torch.cpu._is_amx_tile_supported = torch.cpu._is_avx512_bf16_supported = lambda: has\n"
+        "    print(made(Tuning()).precision, made(Tuning(precision='bfloat16')).precision)\n"
+    )
+    told = subprocess.run([BIN / "python", "-c", program], env=ENV, check=True, capture_output=True, text=True)
+    assert told.stdout.split() == ["float32", "bfloat16", "bfloat16", "bfloat16"]

@@ -40,7 +40,7 @@ from callwright.train.trainer_layouts import Row
 from callwright.train.training_cost import TrainingCost, training_cost
 from callwright.train.training_lengths import part_tokens
 from callwright.train.training_sample import TrainingSample
-from callwright.train.tuning import Trained, Tuning
+from callwright.train.tuning import Trained, Tuning, with_precision
 from callwright.train.tuning_card import tuning_card
 from callwright.train.tuning_progress import Tell, TuningProgress, quiet_libraries
 
@@ -69,6 +69,10 @@ def _hear_nothing(progress: TuningProgress) -> None:
     del progress
 
 
+def _on_this_machine(request: TuningRequest) -> TuningRequest:
+    return msgspec.structs.replace(request, settings=with_precision(request.settings))
+
+
 def train_model(request: TuningRequest, *, tell: Tell = _hear_nothing) -> dict[str, Json]:
     """Train and return what `training.json` holds; the same request goes on where it stopped, or is done already.
 
@@ -76,6 +80,7 @@ def train_model(request: TuningRequest, *, tell: Tell = _hear_nothing) -> dict[s
     Raises BadInput where `verify_export` finds a fault, which leaves nothing in `out`, and RunConflict where `out`
     holds another training.
     """
+    request = _on_this_machine(request)
     export, out = Path(request.export), Path(request.out)
     account, rows, samples = _read_trl(export)
     config = _config(request, account)
@@ -102,6 +107,7 @@ def train_model(request: TuningRequest, *, tell: Tell = _hear_nothing) -> dict[s
 
 def estimate_training(request: TuningRequest) -> TrainingCost:
     """Return tokens, memory and time of a training, and write nothing. Raises as `train_model`."""
+    request = _on_this_machine(request)
     export, folder = Path(request.export), Path(request.base)
     account, rows, samples = _read_trl(export)
     _config(request, account)

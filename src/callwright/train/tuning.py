@@ -44,8 +44,12 @@ class Tuning(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         "all-linear"
     )
     precision: Annotated[
-        Literal["bfloat16", "float32"], Meta(description="of the sums; weights of the adapter have 32 bits.")
-    ] = "bfloat16"
+        Literal["auto", "bfloat16", "float32"],
+        Meta(
+            description="of the sums; weights of the adapter have 32 bits. `auto`: bfloat16 where GPU or processor "
+            "compute with it, else float32."
+        ),
+    ] = "auto"
     held_out: Annotated[float, Meta(gt=0, lt=1, description="share of the dialogues that only measures loss.")] = 0.05
     seed: Annotated[int, Meta(ge=0, le=2**32 - 1, description="of the order of rows and the adapter.")] = 0
     threads: Annotated[int, Meta(ge=0, description="processor threads; 0: as many as torch takes.")] = 0
@@ -120,6 +124,25 @@ def _last_whole(folder: Path) -> str | None:
             parse((path / "trainer_state.json").read_bytes(), where=str(path))
             return str(path)
     return None
+
+
+def with_precision(settings: Tuning) -> Tuning:
+    """Return the settings with the precision of this machine in place of `auto`; as they are without PyTorch.
+
+    A processor that knows no bfloat16 takes some 50 times as long with it as with float32.
+    """
+    try:
+        import torch
+    except ImportError:
+        return settings
+    if settings.precision != "auto":
+        return settings
+    if torch.cuda.is_available():
+        is_fast = torch.cuda.is_bf16_supported()
+    else:
+        knows = ("_is_avx512_bf16_supported", "_is_amx_tile_supported")  # public names are not there yet
+        is_fast = any(getattr(torch.cpu, name, bool)() for name in knows)
+    return msgspec.structs.replace(settings, precision="bfloat16" if is_fast else "float32")
 
 
 def steps_of(rows: int, settings: Tuning) -> tuple[int, int]:
