@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
+from typing import Final
 
 from callwright.author.value_bank import known_countries
 from callwright.environment.echoes import Edit, Words
@@ -20,6 +21,9 @@ _AIRPORTS = {
     "Vienna": "VIE", "Lisbon": "LIS",
 }  # fmt: skip
 _LATITUDES, _LONGITUDES = frozenset(("latitude", "lat")), frozenset(("longitude", "lon", "lng", "long"))
+
+
+_SEARCHES: Final = frozenset(("query", "q", "search", "keyword", "term"))
 
 
 def code_field(place: ToldPlace) -> str:
@@ -45,8 +49,8 @@ def each_code_once(items: Sequence[Json], listed: Sequence[ToldPlace]) -> list[J
 
 def found_by_code(asked: Mapping[Words, Json], listed: Sequence[ToldPlace]) -> Iterator[Edit]:
     """Yield the code that was searched for, for the one thing that a search for it finds."""
-    queries = {one for words, one in asked.items() if {"query", "q", "search", "keyword", "term"} & set(words)}
-    codes = [one for one in queries if isinstance(one, str) and re.fullmatch(r"[A-Z][A-Z0-9]{1,4}", one)]
+    texts = {one for words, one in asked.items() if isinstance(one, str) and not _SEARCHES.isdisjoint(words)}
+    codes = [one for one in texts if re.fullmatch(r"[A-Z][A-Z0-9]{1,4}", one)]
     for place in listed[:1]:
         name = code_field(place)
         if len(codes) == 1 and name and len(str(place.fields[name])) == len(codes[0]):
