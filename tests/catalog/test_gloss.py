@@ -402,6 +402,20 @@ def test_what_could_be_of_anything_is_looked_for_elsewhere(
     assert not is_of_anything(gloss(found), found)
 
 
+@pytest.mark.parametrize(
+    ("description", "phrase"),
+    [
+        ("This endpoint returns a lake/ river report", "get a lake report"),
+        ("This resource returns data", "look up a x y"),
+        ("The lake API returns tide / ice levels", "get tide levels"),
+        ("Our method shows data", "look up a x y"),
+    ],
+)
+def test_what_a_document_says_of_itself_is_no_thing(description: str, phrase: str) -> None:
+    """What an endpoint returns is looked up; nobody asks for `endpoint returns`."""
+    assert gloss(Tool(name="x_y", description=description)).phrase == phrase
+
+
 def test_what_no_document_tells_stays_open() -> None:
     """Where only the document's own kind is named, there is no request."""
     found = Tool(name="Get_Details", description="Endpoint", service="Acme")
