@@ -203,6 +203,20 @@ def _told(tool: Tool, name: str, chance: int) -> str:
     return user_turn.offline(Random(chance), asked).lower()
 
 
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize(("pick", "is_action"), [("a lake report", False), ("look up a lake report", True)])
+def test_who_means_what_the_opening_said_means_just_that(pick: str, is_action: bool, style: Style) -> None:
+    """Beside `a monthly lake report`, the opening's `a lake report` is told apart by `just` or by its place."""
+    act = UserAct("answer", picks=True, offered="second")
+    opened = ("Hello, could you look up a lake report?",)
+    request = Request("", "a lake report")
+    asked = UserBrief(act, style, "plain", TODAY, request, pick, is_action, "look up a lake report", (), recent=opened)
+    said = {user_turn.offline(Random(chance), asked).lower() for chance in range(60)}
+
+    assert len(said) > 3
+    assert all(re.search(r"\b(?:just|only|second)\b", text) for text in said)
+
+
 def test_an_opening_asks_for_something() -> None:
     """`It's about boards.` alone is no opening, in any tone."""
     user = user_of_tool(NAMES[0])

@@ -145,6 +145,8 @@ def _pick(rng: Random, brief: UserBrief) -> str:
     fields = {"it": phrase, "It": sentence_case(phrase), "phrase": re.sub(r"^(?:an?|the|just) ", "", phrase)}
     if offered == "others" and rng.random() < 0.7:
         kind = kind.replace("pick", "neither")
+    elif offered != "others" and stem_set(phrase) <= stem_set(" ".join(brief.recent)):
+        kind = kind.replace("pick", "pick.plain")  # the opening's words again would tell nothing
     frames = _bank(f"{kind}.{style}")
     if _THREE_CHOICES.search(brief.heard):  # "neither" is of two
         frames = tuple(frame for frame in frames if "either" not in frame.source) or frames
