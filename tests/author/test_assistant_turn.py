@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from random import Random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -17,6 +18,7 @@ from callwright.catalog.slots import slots
 from callwright.lang.tokens import content_stems
 from callwright.papers.diaforge.asked_values import is_question
 from callwright.papers.diaforge.listening import asked_slots, is_refusal
+from callwright.records.jsontext import Json, encode
 from callwright.records.tool import Tool
 from diaforge_builders import bundled, user_of_tool, workshop
 
@@ -158,3 +160,19 @@ def test_an_option_of_which_another_says_more_is_meant_alone() -> None:
     brief = AssistantBrief(AssistantAct("which", asked), candidates=("x", "y"))
     texts = {assistant_turn.offline(Random(seed), brief) for seed in range(30)}
     assert all("just reactions" in text.lower() or "just list reactions" in text.lower() for text in texts)
+
+
+@pytest.mark.parametrize(
+    ("schema", "named"),
+    [
+        ({"type": "string", "description": "Valid values are pay and details."}, "pay or details"),
+        ({"enum": ["editor", "viewer", "owner", "uploader", "guest", "admin"]}, "editor, viewer, owner or another one"),
+    ],
+)
+def test_a_question_about_a_listed_choice_names_choices(schema: dict[str, Json], named: str) -> None:
+    """Also where only the description lists them; of a long list it names some. Nobody knows what `the action` is."""
+    tool = Tool(name="create_board", description="Creates a board.", parameters=encode({"properties": {"way": schema}}))
+    asked = {question_for(Random(chance), [slots(tool)["way"]]) for chance in range(40)}
+
+    assert len(asked) > 3
+    assert all(named in text for text in asked)

@@ -57,6 +57,24 @@ def test_all_required_parameters_are_drawn_and_no_other() -> None:
     assert {"a", "note"} == set(draw_values(Random(1), tool, PRIYA, today=TODAY, also=("note",)))
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "schema"),
+    [
+        ("from_account.name", "to_account.name", {**S, "examples": ["Petty cash"]}),
+        ("source_country", "target_country", S),
+        ("old_level", "new_level", {**S, "enum": ["low", "high"]}),
+        ("name", "new_name", {**S, "examples": ["Petty cash"]}),
+    ],
+)
+def test_what_differs_only_in_its_side_is_drawn_differently(one: str, other: str, schema: dict[str, Any]) -> None:
+    """Nobody moves money from an account to the same account, however few examples a document has."""
+    tool = tool_of("move_money", "Moves money.", **{one.replace(".", "_"): schema, other.replace(".", "_"): schema})
+    found = [tuple(values.values()) for values in draws(tool)]
+
+    assert len(found) == 60
+    assert all(first != second for first, second in found)
+
+
 def test_the_same_generator_draws_the_same() -> None:
     """Nothing but the generator decides."""
     tool = tool_of("book_flight", "Book a flight.", origin=S, destination=S, departure_date=D)

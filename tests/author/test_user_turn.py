@@ -182,3 +182,50 @@ def test_several_ids_are() -> None:
 
     assert any(" are 32174,94624" in text for text in texts)
     assert not any(" is 32174,94624" in text for text in texts)
+
+
+def test_nobody_remembers_the_name_of_what_is_not_there_yet() -> None:
+    """A name that the call gives is chosen; the name of a thing that the act only uses may be remembered."""
+    schema = {"name": {"type": "string"}, "owner_title": {"type": "string"}}
+    tool = Tool(name="create_board", description="Creates a board.", parameters=encode({"properties": schema}))
+    new, old = ({_told(tool, name, chance) for chance in range(60)} for name in schema)
+
+    assert any(re.search("call it|be called", text) for text in new)
+    assert not any(re.search("remember|check|moment|here", text) for text in new)
+    assert any(re.search("remember", text) for text in old)
+
+
+def _told(tool: Tool, name: str, chance: int) -> str:
+    known = known_values(tool, {name: "Alder"})
+    act = UserAct("answer", slots=(name,))
+    wish = "create a board"
+    asked = UserBrief(act, "verbose", "plain", TODAY, Request("create", "a board"), "", False, wish, known)
+    return user_turn.offline(Random(chance), asked).lower()
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize(("pick", "is_action"), [("a lake report", False), ("look up a lake report", True)])
+def test_who_means_what_the_opening_said_means_just_that(pick: str, is_action: bool, style: Style) -> None:
+    """Beside `a monthly lake report`, the opening's `a lake report` is told apart by `just` or by its place."""
+    act = UserAct("answer", picks=True, offered="second")
+    opened = ("Hello, could you look up a lake report?",)
+    request = Request("", "a lake report")
+    asked = UserBrief(act, style, "plain", TODAY, request, pick, is_action, "look up a lake report", (), recent=opened)
+    said = {user_turn.offline(Random(chance), asked).lower() for chance in range(60)}
+
+    assert len(said) > 3
+    assert all(re.search(r"\b(?:just|only|second)\b", text) for text in said)
+
+
+def test_an_opening_asks_for_something() -> None:
+    """`It's about boards.` alone is no opening, in any tone."""
+    user = user_of_tool(NAMES[0])
+    asked = replace(brief(user, UserAct("open")), request=Request("", "boards"), style="verbose")
+    said = {
+        user_turn.offline(Random(chance), replace(asked, tone=tone))
+        for tone in ("plain", "brisk", "warm", "formal", "chatty")
+        for chance in range(80)
+    }
+
+    assert len(said) > 20
+    assert "It's about boards." not in said

@@ -32,3 +32,10 @@ def test_a_uuid_of_zeros_stands_for_any_uuid() -> None:
 def test_an_example_has_no_comma_behind_it() -> None:
     """A slip of the document, which nobody says; one between values stays."""
     assert usable_examples({"examples": ["folder_59449484661,", "a,b"]}) == ["folder_59449484661", "a,b"]
+
+
+def test_a_name_that_a_document_makes_up_for_its_reader_is_no_example() -> None:
+    """`My Board` and `my-board` are nobody's; a sentence about something of mine is said, and `mysql` is a name."""
+    shown = ["My Board", "my-board", "MyBoard", "mysql", "My order is late"]
+
+    assert usable_examples({"examples": list(shown)}) == ["mysql", "My order is late"]

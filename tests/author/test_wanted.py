@@ -499,3 +499,13 @@ def test_a_title_that_nobody_would_say_is_not_asked_for(tool: Tool) -> None:
     """A word that no dictionary has, a clause or a decimal cut in two names no thing; a plain name does."""
     reason = "" if tool.name == "tides" else "no document tells what it is about"
     assert left_out(tool) == reason
+
+
+def test_who_makes_a_thing_does_not_begin_with_a_rate() -> None:
+    """Where a body requires nothing in particular, its date comes before the currency's rate."""
+    item = {"properties": {"CurrencyRate": {"type": "number"}, "Date": {"type": "string", "format": "date"}}}
+    schema = {"properties": {"Quotes": {"type": "array", "items": {"type": "object", **item}}}, "required": ["Quotes"]}
+    tool = Tool(name="createQuotes", description="Create quotes", source="PUT /Quotes", parameters=encode(schema))
+
+    assert wanted_parameters(tool)[0] == "Quotes.0.Date"
+    assert "Quotes.0.CurrencyRate" not in wanted_parameters(tool)

@@ -143,6 +143,17 @@ def test_it_is_what_was_spoken_of() -> None:
     assert hear(begun, asked, "cancel it").settled == 0
 
 
+def test_a_wish_behind_a_refused_option_is_heard() -> None:
+    """Who turns `search rooms` down and wants to list rooms is not asked about other things."""
+    said = ["Search rooms.", "List all rooms.", "Look up a room.", "Lists lakes.", "Lists dunes."]
+    asked = start(tuple(gloss(Tool(name="x", description=one)) for one in said), "rooms")
+    choice = asked.ask()
+
+    assert choice is not None
+    assert "list rooms" not in [option.phrase for option in choice.options]
+    assert hear(asked, choice, "None of those, actually. I want to list rooms.").settled == 1
+
+
 def test_things_are_offered_with_the_act_until_it_is_said() -> None:
     """`an order or a delivery?` offers nothing to who has not said what to do with them."""
     lists = glosses("List orders of a shop.", "List orders of a customer.")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -400,6 +402,40 @@ def test_what_could_be_of_anything_is_looked_for_elsewhere(
 
     assert gloss(found).phrase == phrase
     assert not is_of_anything(gloss(found), found)
+
+
+@pytest.mark.parametrize(
+    ("description", "phrase"),
+    [
+        ("This endpoint returns a lake/ river report", "get a lake report"),
+        ("This resource returns data", "look up a x y"),
+        ("The lake API returns tide / ice levels", "get tide levels"),
+        ("Our method shows data", "look up a x y"),
+    ],
+)
+def test_what_a_document_says_of_itself_is_no_thing(description: str, phrase: str) -> None:
+    """What an endpoint returns is looked up; nobody asks for `endpoint returns`."""
+    assert gloss(Tool(name="x_y", description=description)).phrase == phrase
+
+
+@pytest.mark.parametrize(
+    ("description", "phrase"),
+    [
+        ("Retrieve a list of all user threads for the user.", "list user threads"),
+        ("Fetch a thread from your account's default service", "fetch a thread from the default service"),
+        ("List the members of a workspace.", "list members"),
+        ("List lakes in the organization", "list lakes"),
+        ("Add a user to a workspace", "add a user to a workspace"),
+        ("List threads of a user", "list threads of a user"),
+    ],
+)
+def test_an_owner_that_nobody_gives_is_not_said(description: str, phrase: str) -> None:
+    """Nor a noun of the object again; where a parameter tells which account it is, it is said."""
+    assert gloss(Tool(name="x", description=description)).phrase == phrase
+
+    schema = {"type": "object", "properties": {"workspace_id": {"type": "string"}}}
+    given = Tool(name="x", description="List the members of a workspace.", parameters=json.dumps(schema))
+    assert gloss(given).phrase == "list members of a workspace"
 
 
 def test_what_no_document_tells_stays_open() -> None:

@@ -14,6 +14,7 @@ from callwright.catalog.contrast import HEAD_END, Question, action_phrase
 from callwright.catalog.slots import Slot
 from callwright.lang.english import is_countable, is_plural, join_with, sentence_case
 from callwright.lang.kinds import Kind
+from callwright.lang.schemas import options_of
 from callwright.lang.surface import say
 from callwright.lang.tokens import content_stems
 from callwright.lang.verbs_of_acts import LOOKUPS
@@ -132,8 +133,10 @@ _GROUPS: dict[Kind, str] = {
 def _ask_one(rng: Random, slot: Slot, recent: Sequence[str]) -> str:
     group = _GROUPS.get(slot.kind, "one")
     choices = _choices(slot) if group == "enum" else []
-    if group == "enum" and not 2 <= len(choices) <= 5:
+    if group == "enum" and len(choices) < _PAIR:
         group = "one"
+    if len(choices) > _MOST_CHOICES:
+        choices = [*choices[:3], "another one"]
     if group == "count" and (
         not (slot.noun.plural or slot.noun.text.startswith("number of ")) or not _counted_well(slot)
     ):
@@ -168,10 +171,11 @@ def _definite(slot: Slot) -> str:
 
 
 def _choices(slot: Slot) -> list[str]:
-    values = decode(slot.schema).get("enum")
-    if not isinstance(values, list):
-        return []
-    return [_choice(value) for value in values if isinstance(value, str)]
+    return [_choice(value) for value in options_of(decode(slot.schema)) if isinstance(value, str)]
+
+
+_MOST_CHOICES = 5
+"""Most choices that are all named."""
 
 
 def _choice(value: str) -> str:

@@ -35,6 +35,8 @@ _NAMED_STEP = re.compile(r"[^.\d][^.]*")
 ENVELOPES = frozenset("data attributes body payload request input item items properties fields".split())
 """Steps of paths that hold the thing itself, not another one."""
 _AMOUNTS = frozenset("amount quantity rate duration hours minutes days seats guests price".split())
+_RATES = frozenset((of, "rate") for of in ("currency", "exchange", "conversion", "tax", "vat", "fx"))
+"""What nobody says of a new thing before its name, date and amount."""
 TELLING, LATE, SETTING, NEVER = 2.1, 6.0, 10.0, 20.0
 _PAGING = frozenset(
     "limit offset page pagesize marker cursor fields sort direction order include expand secret password token "
@@ -105,7 +107,7 @@ def mention_rank(slot: Slot, tool: Tool) -> float:
     is_late |= _CONDITIONAL.search(slot.description.lower()) is not None
     is_late |= slot.noun.text.endswith(" value") and words[-1:] != ("value",)  # its name is no phrase
     is_known = words[-1:] == ("name",) and words[:-1] in _identified(tool) and object_.isdisjoint(map(stem, words))
-    is_late |= is_made and is_known
+    is_late |= is_made and (is_known or words[-2:] in _RATES)
     is_late |= words == ("name",) and slot.name not in tool.source and _NAMED_IN_PATH.search(tool.source) is not None
     return place + LATE * is_late + SETTING * bool(_SETTINGS & named)
 

@@ -9,9 +9,10 @@ from random import Random
 
 from callwright.author.briefs import Known, Request, Style, UserBrief
 from callwright.author.grammar import Frame, bank_file, tidy, write
+from callwright.author.mention_order import MAKES
 from callwright.author.step import ruled_step
 from callwright.catalog.chunks import PREPOSITIONS
-from callwright.catalog.slots import said_noun
+from callwright.catalog.slots import Slot, said_noun
 from callwright.lang.english import (
     gerund,
     join_with,
@@ -21,7 +22,9 @@ from callwright.lang.english import (
 )
 from callwright.lang.kinds import Kind
 from callwright.lang.lexicon import word_set
+from callwright.lang.schemas import name_words
 from callwright.lang.surface import forms, say
+from callwright.lang.tokens import stem_set
 from callwright.records.jsontext import Json
 
 
@@ -142,6 +145,8 @@ def _pick(rng: Random, brief: UserBrief) -> str:
     fields = {"it": phrase, "It": sentence_case(phrase), "phrase": re.sub(r"^(?:an?|the|just) ", "", phrase)}
     if offered == "others" and rng.random() < 0.7:
         kind = kind.replace("pick", "neither")
+    elif offered != "others" and stem_set(phrase) <= stem_set(" ".join(brief.recent)):
+        kind = kind.replace("pick", "pick.plain")  # the opening's words again would tell nothing
     frames = _bank(f"{kind}.{style}")
     if _THREE_CHOICES.search(brief.heard):  # "neither" is of two
         frames = tuple(frame for frame in frames if "either" not in frame.source) or frames
@@ -166,11 +171,18 @@ def _tell(rng: Random, brief: UserBrief, asked: Sequence[Known], recent: Sequenc
 
 def _one(rng: Random, brief: UserBrief, known: Known, recent: Sequence[str]) -> str:
     style = brief.style
-    group = _GROUPS.get(known.slot.kind, "one")
+    group = "new" if _is_new_name(known.slot, brief.full) else _GROUPS.get(known.slot.kind, "one")
     if group == "one" or (group == "code" and rng.random() < 0.5):
         group = "willing" if _ASKED_KINDLY.search(brief.heard) and rng.random() < 0.3 else "one"
     bank = bank_file("user").get(f"tell.{group}.{style}") or _bank(f"tell.one.{style}")
     return write(rng, bank, _slot_fields(rng, brief, known), recent=recent)
+
+
+def _is_new_name(slot: Slot, wish: str) -> bool:
+    """Whether a value is the name that the wished act gives to a new thing: `name`, and `board name` of a new board."""
+    *words, last = name_words(slot.label or slot.name) or ("",)
+    is_name = last in ("name", "title", "label") and slot.kind in ("title", "text", "other")
+    return is_name and wish.split()[0] in MAKES and stem_set(" ".join(words)) <= stem_set(wish)
 
 
 _GROUPS: dict[Kind, str] = {

@@ -44,7 +44,13 @@ def usable_examples(schema: dict[str, Json]) -> list[str]:
     shown = [str(value) if type(value) is int else value for value in example_values(schema)]  # `32526` of a text
     texts = [_QUOTED.sub(r"\2", value.strip().rstrip(",;")) for value in shown if isinstance(value, str)]
     texts = [_BOLD.sub(r"\2", text) for text in texts]
-    return [text for text in texts if not is_placeholder(text) and len(text) <= 200 and not _ENCODED.search(text)]
+    texts = [text for text in texts if not is_placeholder(text) and len(text) <= 200 and not _ENCODED.search(text)]
+    return [text for text in texts if len(text.split()) > _MOST_OF_NAME or not _OF_READER.match(text)]
+
+
+_OF_READER = re.compile(r"(?:(?i:my|your)[ _-]|(?:[Mm]y|[Yy]our)(?=[A-Z]))")
+_MOST_OF_NAME = 3
+"""Most words of a name that a document makes up for its reader: `My Data Attribute`, `my-new-board`."""
 
 
 _MONTH_DAY = re.compile(r"\b(?:Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec)[a-z]{0,6} \d{1,2}\b")

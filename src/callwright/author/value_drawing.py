@@ -13,6 +13,7 @@ from random import Random
 
 import msgspec
 
+from callwright.author.opposite_values import TELLS_WHICH, are_opposites
 from callwright.author.repeated_values import repeated_in_path
 from callwright.author.required_values import required_paths
 from callwright.author.value_days import edge_of
@@ -40,6 +41,10 @@ class DrawnSlot(msgspec.Struct, frozen=True):
     make: Maker
     is_end: bool
     """True for what lies after something else: an end, a maximum, a target."""
+    opposites: tuple[str, ...] = ()
+    """Paths of what it must differ from: the account that a transfer comes from."""
+    otherwise: Maker | None = None
+    """Draws another value where the document's examples are too few to differ."""
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -99,23 +104,40 @@ _MAY_REPEAT = frozenset({"boolean", "enum", "count", "percent", "object", "numbe
 def _distinct(slot: DrawnSlot, scene: Scene, values: dict[str, Json]) -> Json:
     """Two parameters of one call do not hold the same name, code or day, or nobody could tell them apart."""
     value = slot.make(scene)
-    if slot.kind in _MAY_REPEAT:
-        return value
-    for _ in range(5):
-        if value not in values.values():
-            break
-        value = slot.make(scene)
-    return value
+    if slot.kind not in _MAY_REPEAT:
+        for _ in range(5):
+            if value not in values.values():
+                break
+            value = slot.make(scene)
+    opposites = [values[path] for path in slot.opposites if path in values]
+    return _another(slot.otherwise, scene, opposites) if slot.otherwise and value in opposites else value
+
+
+def _another(make: Maker, scene: Scene, taken: Sequence[Json]) -> Json:
+    """Draw a value of another place and other people."""
+    persona = msgspec.structs.replace(scene.persona, country="")
+    drawn = (make(Scene(scene.rng, persona, scene.today, scene.ids)) for _ in range(_TRIES))
+    return next((value for value in drawn if value not in taken), taken[0])
+
+
+_TRIES = 30
 
 
 @lru_cache(maxsize=65536)
 def _plan(tool: Tool, paths: tuple[str, ...]) -> Plan:
     by_path = slots(tool)
     subjects = [slot_subject(by_path[path], tool) for path in paths]
-    drawn = [DrawnSlot(path, s.kind, maker_of(s), _is_later(s)) for path, s in zip(paths, subjects, strict=True)]
+    drawn = [_drawn(path, subject, paths) for path, subject in zip(paths, subjects, strict=True)]
     named = [subject._replace(name=path) for path, subject in zip(paths, subjects, strict=True)]
     copies = ((path, repeated_in_path(by_path[path], tool)) for path in paths)
     return Plan(tuple(drawn), ordered_pairs(named), tuple((path, of) for path, of in copies if of in paths))
+
+
+def _drawn(path: str, subject: Subject, paths: Sequence[str]) -> DrawnSlot:
+    against = tuple(one for one in paths if are_opposites(path, one)) if subject.kind in TELLS_WHICH else ()
+    free = {key: value for key, value in subject.schema.items() if key not in ("example", "examples", "default")}
+    otherwise = maker_of(subject._replace(schema=free)) if against else None
+    return DrawnSlot(path, subject.kind, maker_of(subject), _is_later(subject), against, otherwise)
 
 
 _LATER = frozenset({"max", "maximum", "highest", "total", "target"})

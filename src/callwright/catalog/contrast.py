@@ -233,6 +233,9 @@ def hear(narrowing: Narrowing, asked: Question, answer: str) -> Narrowing:
 def _heard(narrowing: Narrowing, asked: Question, answer: str, picked: int | None) -> Narrowing:
     everyone = range(len(narrowing.glosses))
     known = narrowing.known | stem_set(answer)
+    meant = plainly_meant(narrowing.glosses, everyone, answer) if picked == OTHER else ()
+    if len(meant) == 1:  # an option may stand for several: who wants to list rooms turned `search rooms` down
+        return Narrowing(narrowing.glosses, meant, known=known)
     if picked is None:
         fits = _fits(narrowing.glosses, answer)
         order = sorted(narrowing.possible, key=lambda position: -fits[position])

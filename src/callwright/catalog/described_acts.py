@@ -48,7 +48,8 @@ _COUNTED = re.compile(
 )
 _LIST_OF = re.compile(r"^(?:(?:an?|the) )?(?:[a-z]+(?:ed|able) |full |entire )?list of ", re.IGNORECASE)
 """A heading that names a list, with `list` as a noun."""
-_EITHER = re.compile(r"\b([A-Za-z]+)(?:/[A-Za-z]+)+\b")
+_EITHER = re.compile(r"\b([A-Za-z]{1,40})(?:(?:/| ?/ ?(?=[a-z]))[A-Za-z]{1,40}){1,6}\b")
+"""One thing by several names: `a company/ stock`."""
 _AT_MOST = re.compile(
     r"\b(?:up to|at most|a maximum of) (?:\d[\d,]*|two|three|four|five|six|eight|ten|twenty|fifty|a hundred) "
     r"(?:of the )?"

@@ -60,7 +60,7 @@ def gloss(tool: Tool) -> Gloss:
         named = None
     found = _first((*described_acts(tool), *named_acts(tool)), tool) or (named and acted_heading(named, tool.source))
     if found := found or _first(path_acts(tool), tool) or named or _first(acts_of_parts(tool), tool):
-        return _in_number(_of_named_thing(found, tool), tool)
+        return _without_echo(_in_number(_of_named_thing(found, tool), tool), tool)
     said = [with_capitals(word) for word in words_of_name(tool.name) if not VERSION.fullmatch(word)] or ["something"]
     is_act = len(said) > 1 and not is_thing_here(said[0], tool)
     verb = asked_verb(base_verb(said[0]) or "", "GET") if is_act else ""
@@ -96,6 +96,27 @@ def _in_number(found: Gloss, tool: Tool) -> Gloss:
         return found
     told = [word for word in before if word not in DETERMINERS]
     return Gloss(found.verb, (Chunk(first.preposition, " ".join((*told, plural(head)))), *others))
+
+
+def _without_echo(found: Gloss, tool: Tool) -> Gloss:
+    """Leave out a phrase that only repeats a noun, and an owner that nobody gives: `user threads for the user`."""
+    first, *others = found.chunks
+    told = [stem(singular(word.lower())) for word in first.text.split()]
+    given = {stem(singular(word)) for name in (*tool.properties, tool.source) for word in words_of_name(name)}
+    kept = [first]
+    for chunk in others:
+        determiner, _, noun = chunk.text.partition(" ")
+        one = stem(singular(noun.lower()))
+        is_owner = noun.lower() in _OWNERS and one not in given and (chunk.preposition == "of" or found.verb in LOOKS)
+        is_owner &= determiner in ("a", "an", "the") and chunk.preposition in _BELONGING
+        if not (is_owner or (determiner == "the" and one in told[:-1] and chunk.preposition in _BELONGING)):
+            kept.append(chunk)
+    return Gloss(found.verb, tuple(kept))
+
+
+_OWNERS = frozenset("account workspace organization organisation tenant".split())
+"""What all things of a service belong to: said only where a parameter tells which one."""
+_BELONGING = frozenset("of for in on from within".split())
 
 
 def _first(readings: Iterable[ActReading], tool: Tool) -> Gloss | None:

@@ -36,12 +36,20 @@ def acted_heading(named: Gloss, source: str) -> Gloss | None:
 _TO_ADDRESS = re.compile(r"[\w -]{1,40}: ?https?://")
 """What a description calls an address: `page source: https://...` is no page source."""
 
+_OF_ITSELF = re.compile(
+    r"(?:(?:the|this|an?|our) )?(?:[\w/-]{1,30} ){0,3}"
+    r"(?:end ?point|api|method|resource|function|operation|service|call|tool)s? "
+    r"(?:will |can |may )?(?:returns?|provides?|shows?|displays?|gives?|outputs?|exposes?|responds?|serves?)\b",
+    re.IGNORECASE,
+)
+"""What a document says of itself: `this endpoint returns` is no thing."""
+
 
 @lru_cache(maxsize=65536)
 def heading(tool: Tool) -> Gloss | None:
     """Return what a description begins with as a thing: `Team rankings by season`; None where that is none."""
     tokens = MARKS.sub("", " ".join(tool.description[:200].split()))
-    if _TO_ADDRESS.match(tokens) or STAGE.match(tokens):
+    if _TO_ADDRESS.match(tokens) or STAGE.match(tokens) or _OF_ITSELF.match(tokens):
         return None
     said = in_small_letters(re.split(r"[,;:(]|\.(?:\s|$)", tokens, maxsplit=1)[0].split(), f"{tool.name} {tool.source}")
     bare = tuple(split_nouns(said))

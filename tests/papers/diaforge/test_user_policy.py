@@ -292,6 +292,11 @@ def test_optional_values_come_with_the_last_required_one() -> None:
     user = replace(user, optional=frozenset(rest))
 
     assert next_act(user, f"What is the {user.known[0].slot.noun.text}?").told == (first, *rest)
+    more = next_act(replace(user, forthcoming=frozenset((first,))), "I'll take care of it. Could you tell me more?")
+    assert set(more.told) == {first, *rest}
+    opening = replace(user, opened=False, picked=False, opens_with=first, request=Request("refund", "an item"))
+    assert next_act(opening, "").more == ()
+    assert next_act(replace(opening, optional=frozenset()), "").more == (first,)
     free = replace(user, picked=False, optional=frozenset([first, *rest]))
     picking = next_act(free, "Could you tell me a bit more about what you need?")
     assert picking.picks

@@ -219,7 +219,9 @@ def next_act(state: UserState, heard: str, *, choosing: bool = False) -> UserAct
     if not state.opened:
         # a value means nothing before the thing it belongs to has a name
         is_named = state.request.verb and not state.request.thing.startswith("something")
-        return UserAct("open", more=(state.opens_with,) if state.opens_with and is_named else ())
+        rest = {known.slot.name for known in state.known} - {state.opens_with}
+        is_last = bool(rest) and rest <= state.optional  # the optional ones come with it, not after it
+        return UserAct("open", more=(state.opens_with,) if state.opens_with and is_named and not is_last else ())
     if is_refusal(heard):
         return UserAct("leave" if state.picked or state.insists else "full")
     asks = heard_by(state, heard)
@@ -296,7 +298,9 @@ def _unasked(state: UserState, asked: Sequence[str], *, occasion: bool) -> tuple
         and (known.slot.name in state.forthcoming | state.optional)
         and known.slot.kind not in ("object", "list", "other", "enum")
     ]
-    return tuple(names[: 1 if asked else 2]) if occasion else ()
+    told = names[: 1 if asked else 2] if occasion else []
+    rest = [name for name in left if name not in told]
+    return tuple(told + rest if all(name in state.optional for name in rest) else told)
 
 
 def brief_of(state: UserState, act: UserAct, heard: str) -> UserBrief:
