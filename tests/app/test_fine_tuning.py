@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import msgspec
@@ -136,11 +137,14 @@ def test_a_cut_checkpoint_is_passed_over(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("more", [(), ("--dry-run",)])
-def test_a_folder_as_base_gives_no_gguf(place: Path, tmp_path: Path, more: tuple[str, ...]) -> None:
+def test_a_folder_of_another_kind_gives_no_gguf(place: Path, tmp_path: Path, more: tuple[str, ...]) -> None:
     """That is said before anything is trained or written, with what to do."""
-    out = tmp_path / "out"
-    words = ["train", str(place / "sft"), "--base", str(place / "base"), "-o", str(out)]
+    base, out = tmp_path / "base", tmp_path / "out"
+    shutil.copytree(place / "base", base)
+    (base / "config.json").write_text('{"model_type": "gemma3"}')
+    words = ["train", str(place / "sft"), "--base", str(base), "-o", str(out)]
     done = CliRunner().invoke(main, [*words, "--merge", "--gguf", str(tmp_path / "tuned.gguf"), *more])
     assert done.exit_code == 2
-    assert f"Leave --gguf out, and run convert_hf_to_gguf.py of llama.cpp on {out / 'merged'} afterwards" in done.stderr
-    assert list(tmp_path.iterdir()) == []
+    assert f"{base}: a model of the kind gemma3" in done.stderr
+    assert "Leave --gguf out, and run convert_hf_to_gguf.py of llama.cpp on the merged model" in done.stderr
+    assert list(tmp_path.iterdir()) == [base]

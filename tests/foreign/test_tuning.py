@@ -54,20 +54,40 @@ socket.getaddrinfo = refuse
 """
 
 
-def test_training_asks_nothing_of_the_network(place: Path, tmp_path: Path) -> None:
-    """TRL tells its makers of every use, if nobody says no."""
-    asked = tmp_path / "asked.txt"
-    (tmp_path / "sitecustomize.py").write_text(WATCH.format(str(asked)))
+@pytest.fixture(scope="module")
+def tuned(place: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with an adapter, `tuned.gguf`, `tuned-base.gguf`, and `asked.txt` if anything asked the network."""
+    folder = tmp_path_factory.mktemp("tuned")
+    asked = folder / "asked.txt"
+    (folder / "sitecustomize.py").write_text(WATCH.format(str(asked)))
     env = {name: value for name, value in ENV.items() if not name.startswith("HF_")}
-    env["PYTHONPATH"] = os.pathsep.join((str(tmp_path), ENV["PYTHONPATH"]))
+    env["PYTHONPATH"] = os.pathsep.join((str(folder), ENV["PYTHONPATH"]))
     probe = "import socket\ntry: socket.getaddrinfo('example.invalid', 80)\nexcept OSError: pass"
     subprocess.run([BIN / "python", "-c", probe], env=env, check=True)
     assert "example.invalid" in asked.read_text()
     asked.unlink()
 
-    subprocess.run([*command(place, tmp_path / "adapter"), "--epochs", "1"], env=env, check=True, capture_output=True)
+    written = ("--merge", "--gguf", str(folder / "tuned.gguf"), "--epochs", "1")
+    subprocess.run(command(place, folder / "adapter", *written), env=env, check=True, capture_output=True)
     time.sleep(1)
-    assert not asked.exists()
+    return folder
+
+
+def test_training_asks_nothing_of_the_network(tuned: Path) -> None:
+    """TRL tells its makers of every use, if nobody says no."""
+    assert (tuned / "adapter" / "training.json").exists()
+    assert not (tuned / "asked.txt").exists()
+
+
+def test_a_base_in_a_folder_becomes_gguf_beside_the_tuned_model(tuned: Path, place: Path) -> None:
+    """Both have the same kinds of weights and the template; training changed the weights of one."""
+    files = (tuned / "tuned.gguf", tuned / "tuned-base.gguf")
+    read = subprocess.run([BIN / "python", HERE / "read_gguf.py", *files], env=ENV, check=True, capture_output=True)
+    after, before = map(json.loads, read.stdout.splitlines())
+    assert after["kinds"] == before["kinds"]
+    assert set(before["kinds"].values()) == {"Q8_0", "F32"}
+    assert after["query"] != pytest.approx(before["query"], abs=0.01)
+    assert after["template"] == before["template"] == (place / "base" / "chat_template.jinja").read_text()
 
 
 def command(place: Path, out: Path, *more: str) -> list[str]:

@@ -29,9 +29,11 @@ from callwright.records.tool import digest
 from callwright.store.files import file_sha256, write_atomically
 from callwright.store.links import refuse_link, refuse_taken_folder
 from callwright.store.lock import FolderLock
-from callwright.train.base_model import TEMPLATE, Base, base_with
+from callwright.train.base_model import TEMPLATE, Base, base_with, own_template
 from callwright.train.chat_template import read_template
 from callwright.train.export_report import ExportVerdict
+from callwright.train.gguf_file import GgufHead, head_of_file, write_gguf
+from callwright.train.gguf_folder import head_of_folder, kind_of_folder
 from callwright.train.rendered_row import RenderedRow
 from callwright.train.token_checks import RowTokenizer
 from callwright.train.trainer_layouts import Row
@@ -118,24 +120,17 @@ def estimate_training(request: TuningRequest) -> TrainingCost:
         return training_cost(folder, learnt, tested, request.settings, lora=request.lora)
 
 
-def check_gguf(out: str | Path, base: str | Path, gguf: str | Path) -> None:
-    """Raise BadInput where what is trained on `base` in `out` cannot become the file `gguf`."""
+def check_gguf(base: str | Path, gguf: str | Path) -> None:
+    """Raise BadInput where what is trained on `base` cannot become the file `gguf`."""
     base, gguf = Path(base), Path(gguf)
-    if base.is_dir():
-        raise BadInput(
-            f"{base}: a folder, and GGUF is written in the layout of a base that is such a file. Leave --gguf out, and "
-            f"run convert_hf_to_gguf.py of llama.cpp on {Path(out) / 'merged'} afterwards."
-        )
     for file in (gguf, base_beside(gguf)):
         refuse_link(file)
         if file.exists() and file.samefile(base):
             raise BadInput(f"{file}: this file is the base, and would be overwritten. Choose another name.")
-    from callwright.train.base_model import check_kind
-
-    try:
-        check_kind(base)
-    except ImportError as error:
-        raise BadInput(_INSTALL) from error
+    if base.is_dir():
+        kind_of_folder(base)
+    with _libraries():
+        _head(base, "")
 
 
 def write_merged(out: str | Path, base: str | Path, *, gguf: str | Path | None = None) -> Path:
@@ -148,19 +143,34 @@ def write_merged(out: str | Path, base: str | Path, *, gguf: str | Path | None =
     out, base = Path(out), Path(base)
     done, merged = _read_done(out), out / "merged"
     if gguf is not None:
-        check_gguf(out, base, gguf)
-    from callwright.train.base_model import merge, write_gguf
+        check_gguf(base, gguf)
+    from callwright.train.base_model import merge
 
     folder = _unpacked(base, out)
     with _libraries():
         model = merge(folder, out, merged) if done["lora"] else merge(out, None, merged)
         if gguf is not None:
             Path(gguf).parent.mkdir(parents=True, exist_ok=True)
-            template = (merged / TEMPLATE).read_text(encoding="utf-8") if "template" in done else ""
-            write_gguf(model, base, Path(gguf), template=template)
+            learnt, own = _templates(base, merged, is_given="template" in done)
+            write_gguf(model, _head(base, learnt), Path(gguf))
             del model  # two of a large one need not fit at once
-            write_gguf(merge(folder, None, None), base, base_beside(gguf))
+            write_gguf(merge(folder, None, None), _head(base, own), base_beside(gguf))
     return merged
+
+
+def _templates(base: Path, merged: Path, *, is_given: bool) -> tuple[str, str]:
+    """The chat templates of the tuned model and its base; empty for that of a base that is a GGUF file."""
+    learnt = (merged / TEMPLATE).read_text(encoding="utf-8")
+    if base.is_file():
+        return learnt if is_given else "", ""
+    own = own_template(base)
+    return learnt, own.source if own is not None else learnt
+
+
+def _head(base: Path, template: str) -> GgufHead:
+    if base.is_file():
+        return head_of_file(base, template)
+    return head_of_folder(base, template)
 
 
 def base_beside(gguf: str | Path) -> Path:

@@ -14,7 +14,7 @@ from callwright.cli.progress_line import tuning_line
 from callwright.cli.results import print_json
 from callwright.cli.struct_options import given, struct_options
 from callwright.errors import BadInput
-from callwright.train.base_model import GGUF_MARK
+from callwright.train.gguf_file import GGUF_MARK
 from callwright.train.tuning import Tuning
 
 
@@ -28,7 +28,7 @@ from callwright.train.tuning import Tuning
 @click.option(
     "--gguf",
     type=click.Path(path_type=Path),
-    help="With --merge: also as this file, for `local/`; the base too, as `NAME-base.gguf` beside it.",
+    help="With --merge: also as this file, for `local/` (Llama, Qwen 2, Qwen 3); the base too, as `NAME-base.gguf`.",
 )
 @click.option(
     "--template", default="", help="Chat template of the rows: a file, or a name of trl's.  [default: the base's own]"
@@ -72,7 +72,7 @@ def command(
     except msgspec.ValidationError as error:
         raise BadInput(f"{error}. Give another value.") from error
     if gguf is not None and base.exists():
-        check_gguf(out, base, gguf)
+        check_gguf(base, gguf)
         for file in (gguf, base_beside(gguf)):
             check_output(file, own=GGUF_MARK.encode(), force=force)
     request = TuningRequest(export=export, base=base, out=out, settings=chosen, **own)
