@@ -32,7 +32,7 @@ from callwright.store.lock import FolderLock
 from callwright.train.base_model import TEMPLATE, Base, base_with, own_template
 from callwright.train.chat_template import read_template
 from callwright.train.export_report import ExportVerdict
-from callwright.train.gguf_file import GgufHead, head_of_file, write_gguf
+from callwright.train.gguf_file import GgufHead, check_file, head_of_file, write_gguf
 from callwright.train.gguf_folder import head_of_folder, kind_of_folder
 from callwright.train.rendered_row import RenderedRow
 from callwright.train.token_checks import RowTokenizer
@@ -136,7 +136,10 @@ def check_gguf(base: str | Path, gguf: str | Path) -> None:
     if base.is_dir():
         kind_of_folder(base)
     with _libraries():
-        _head(base, "")
+        if base.is_file():
+            check_file(base)
+        else:
+            head_of_folder(base, "")
 
 
 def write_merged(out: str | Path, base: str | Path, *, gguf: str | Path | None = None) -> Path:

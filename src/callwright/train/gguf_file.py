@@ -47,11 +47,14 @@ class GgufHead(NamedTuple):
     """Arrays that are no weights of the model, by name."""
 
 
-def check_kind(gguf: Path) -> str:
-    """Return the kind of a GGUF file's model. Raises BadInput for one that cannot be written again."""
+def check_file(gguf: Path) -> None:
+    """Raise BadInput for a GGUF file whose model cannot be written again."""
     from gguf import GGUFReader
 
-    reader = GGUFReader(gguf)
+    _kind(GGUFReader(gguf), gguf)
+
+
+def _kind(reader: Any, gguf: Path) -> str:
     field = reader.fields.get("general.architecture")
     kind = str(field.contents()) if field is not None else "?"
     if kind not in KINDS:
@@ -67,12 +70,12 @@ def check_kind(gguf: Path) -> str:
 
 
 def head_of_file(gguf: Path, template: str = "") -> GgufHead:
-    """Return the head of a GGUF file, with another chat template if one is given. Raises as `check_kind`."""
+    """Return the head of a GGUF file, with another chat template if one is given. Raises as `check_file`."""
     from gguf import GGUFReader, GGUFValueType
 
-    kind = check_kind(gguf)
-    found = []
-    for name, field in GGUFReader(gguf).fields.items():
+    reader, found = GGUFReader(gguf), []
+    kind = _kind(reader, gguf)
+    for name, field in reader.fields.items():
         if name.startswith("GGUF.") or name in _OWN or (template and name == TEMPLATE_FIELD):
             continue
         inner = field.types[-1] if field.types[0] == GGUFValueType.ARRAY else None
