@@ -123,7 +123,8 @@ def _without_resource(noun: ClauseNoun) -> ClauseNoun:
 
 def _is_half(chunk: Chunk, first: Chunk) -> bool:
     """Whether a last phrase lacks something: the other of two things (`between an activity`), the noun of an adjective
-    (`to a private`), or any word beside those of the first (`change an invoice status to a status`, `user conversations for the user`)."""
+    (`to a private`), or any word beside those of the first (`change an invoice status to a status`, `user talks for
+    the user`)."""
     article, _, word = chunk.text.partition(" ")
     if chunk.preposition == "between":
         return " and " not in chunk.text and not is_plural(chunk.text)
