@@ -17,6 +17,7 @@ from callwright.lang.kinds import ID_WORDS
 from callwright.lang.schemas import name_words
 from callwright.lang.tokens import stem
 from callwright.match.call_graph import call_graph
+from callwright.papers.wild.said_choices import chosen_act, is_type_of_named
 from callwright.papers.wild.session_design import TaskDesign
 from callwright.papers.wild.session_memory import thing_in
 from callwright.papers.wild.task_briefs import Mention, MentionWay, Reference, Wish, entity_of
@@ -107,8 +108,11 @@ class PlannedCall(msgspec.Struct):
             parts = leaves(self.tool, {name: value}) if way == "said" else {name: value}
             parts = parts if parts.keys() <= known.keys() else {name: value}
             parts = {path: part for path, part in parts.items() if not self._is_told_again(path, part)}
-            mentions += [Mention(Known(known[path], encode(part)), way, reference) for path, part in parts.items()]
-        return Wish(wished(self.tool), tuple(mentions), self.after)
+            told = [Mention(Known(known[path], encode(part)), way, reference) for path, part in parts.items()]
+            mentions += [one for one in told if way != "said" or not is_type_of_named(one.known, self.values)]
+        act = chosen_act(found := wished(self.tool), [one.known for one in mentions if one.way == "said"])
+        mentions = [one for one in mentions if not act or one.known.value != act]
+        return Wish(Gloss(act, found.chunks) if act else found, tuple(mentions), self.after)
 
     def _is_told_again(self, path: str, part: Json) -> bool:
         """Whether a value in a body repeats one of the path: nobody says it twice."""
