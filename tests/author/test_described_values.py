@@ -203,3 +203,12 @@ def test_what_starts_is_before_its_stop() -> None:
     """`range_start` and `range_stop` are a pair, as start and end are."""
     pair = [subject_of(name, {"type": "integer"}, about="") for name in ("range_start", "range_stop")]
     assert ordered_pairs(pair) == (("range_start", "range_stop"),)
+
+
+def test_a_sound_and_a_change_are_drawn_by_their_own_nouns() -> None:
+    """Whatever else their descriptions speak of: a message, or the name of a theme."""
+    sounds = {drawn("NewMessageSound", seed, description="The sound of a new message.") for seed in range(9)}
+    assert all(one.endswith((".wav", ".mp3")) for one in sounds)
+    changes = {drawn("Changes", seed, description="Name of the theme") for seed in range(9)}
+    assert changes & {"the contact details were corrected", "the due date moved by a week"}
+    assert not changes & {"renewable energy", "data protection"}

@@ -456,3 +456,47 @@ def test_what_no_document_tells_stays_open() -> None:
 def test_the_title_of_a_service_is_no_part_of_a_thing(name: str, phrase: str) -> None:
     """Behind a thing; what people look for with `search for` stays."""
     assert gloss(Tool(name=name, service="Acme Maps API")).phrase.lower() == phrase.lower()
+
+
+@pytest.mark.parametrize(
+    ("description", "phrase"),
+    [
+        ("Get harbour fees latest data", "get the latest harbour fees"),
+        ("Get harbour latest data for tide table", "get the latest harbour tide table"),
+        ("Provides access to daily tide readings.", "get daily tide readings"),
+        ("Get full data from a specific buoy.", "get the data of a buoy"),
+        ("Grants access to a folder.", "grant access to a folder"),
+    ],
+)
+def test_a_title_of_piled_nouns_is_said_in_the_order_of_speech(description: str, phrase: str) -> None:
+    """What is the latest stands first, access to a thing is the thing, and full data are the data."""
+    assert gloss(Tool(name="op17", description=description)).phrase == phrase
+
+
+def test_two_nouns_with_capitals_are_no_act() -> None:
+    """The tool's name says that `Calendar Events` is one noun; with an article the first word is a verb."""
+    stock = Tool(name="anchor_Events", description="Anchor Events of a particular ship")
+    assert gloss(stock).phrase == "look up anchor events"
+    assert gloss(Tool(name="anchor_ship", description="Anchor a ship of a fleet")).phrase.startswith("anchor a ship")
+
+
+def test_for_what_an_identified_thing_is_goes_without_saying() -> None:
+    """Who has a berth's identifier does not say for which ships berths are; a parameter of its own is said."""
+    berth = '{"properties": {"BerthID": {"type": "string"}}, "required": ["BerthID"]}'
+    several = "Gets a specific berth for ferries and cargo ships"
+    assert gloss(Tool(name="op17", description=several, parameters=berth)).phrase == "get a berth"
+    assert gloss(Tool(name="op17", description=several)).phrase == "get a berth for ferries and cargo ships"
+
+
+def test_a_thing_is_made_without_the_list_of_its_document() -> None:
+    """A request would claim a list that nobody gives; a lookup with a list is another matter."""
+    assert gloss(Tool(name="op17", description="Create a new talk with the list of guests")).phrase == "create a talk"
+    assert "with" in gloss(Tool(name="op17", description="Create a new talk with a guest")).phrase
+
+
+def test_what_the_first_noun_says_is_not_said_again() -> None:
+    """The guest talks for the guest are the guest talks; for the host they are others."""
+    of_guest = Tool(name="op17", description="Retrieve a list of all guest talks for the guest.")
+    of_host = Tool(name="op17", description="Retrieve a list of all guest talks for the host.")
+    assert gloss(of_guest).object == "guest talks"
+    assert gloss(of_host).object == "guest talks for the host"

@@ -434,6 +434,8 @@ _NAME_OF = re.compile(
 def _title(subject: Subject) -> Maker:
     """A name by what has it: one that such things have, or any proper name; else by the words' list."""
     words = () if subject.kind == "text" else tuple(word for word in subject.words if word not in _NAMING)
+    if words[-1:] in (("changes",), ("changelog",)):
+        return _listed(subject, "texts")  # whatever a copied description says
     if words[-1:] in (("type",), ("types",), ("kind",)) and (of := words[-2:-1] or tuple(subject.thing.split()[-1:])):
         return _shown(subject) or (lambda scene: of[0])
     if (subject.words == ("title",) and _is_person(subject.thing)) or subject.words == ("job", "title"):
@@ -467,6 +469,8 @@ def _shown(subject: Subject) -> Maker | None:
 
 def _text(subject: Subject) -> Maker:
     """Draw a text that people write; a name where the description says so, as it does of an event's `summary`."""
+    if subject.words[-1:] in (("sound",), ("ringtone",)):
+        return _shown(subject) or (lambda scene: scene.rng.choice(values_about("titles", ("sound",))))
     return _title(subject) if _NAME_OF.match(subject.gist) else _listed(subject, "texts")
 
 

@@ -29,6 +29,7 @@ from callwright.catalog.gloss_wording import (
 )
 from callwright.catalog.headings import acted_heading, heading
 from callwright.catalog.named_acts import is_thing_here, named_acts
+from callwright.catalog.noun_heaps import in_speaking_order, is_title
 from callwright.catalog.path_acts import acts_of_parts, path_acts
 from callwright.catalog.spelled_names import with_spelled_name
 from callwright.lang.english import base_verb, is_plural, plural, singular
@@ -123,6 +124,9 @@ def _first(readings: Iterable[ActReading], tool: Tool) -> Gloss | None:
     """Return the first reading that people would say."""
     method = tool.source.partition(" ")[0]
     for reading in readings:
+        if is_title(reading, tool):
+            continue
+        reading = in_speaking_order(reading, tool)
         if (method in _WRITES and reading.verb in LOOKS) or _is_vague(reading, tool):
             continue
         is_told = bool(reading.nouns and reading.nouns[0].determiner)  # `Locks a door`

@@ -123,12 +123,13 @@ def _without_resource(noun: ClauseNoun) -> ClauseNoun:
 
 def _is_half(chunk: Chunk, first: Chunk) -> bool:
     """Whether a last phrase lacks something: the other of two things (`between an activity`), the noun of an adjective
-    (`to a private`), or any word beside those of the first (`change an invoice status to a status`)."""
+    (`to a private`), or any word beside those of the first (`change an invoice status to a status`, `user talks for
+    the user`)."""
     article, _, word = chunk.text.partition(" ")
     if chunk.preposition == "between":
         return " and " not in chunk.text and not is_plural(chunk.text)
     is_bare = article in ("a", "an") and is_adjective(word) and word not in word_set("persons")
-    return is_bare or (chunk.preposition == "to" and bool(chunk.stems) and chunk.stems <= first.stems)
+    return is_bare or (chunk.preposition in ("to", "for") and bool(chunk.stems) and chunk.stems <= first.stems)
 
 
 def _of_one(noun: ClauseNoun, tool: Tool) -> ClauseNoun:

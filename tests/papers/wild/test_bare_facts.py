@@ -29,3 +29,9 @@ def test_facts_are_what_the_person_did_not_say() -> None:
 def test_at_most_two_facts_are_told() -> None:
     """A person is not read a whole record."""
     assert len(bare_facts({}, {"colour": "red", "shape": "round", "weight": 3})) == 2
+
+
+def test_the_format_of_an_answer_is_no_fact() -> None:
+    """Who asks for ratios does not want to hear that they are a PDF; what is owed is an amount and no count."""
+    facts = bare_facts({}, {"format": "PDF", "currentLiabilities": 3})
+    assert [(known.slot.name, known.slot.kind) for known in facts] == [("currentLiabilities", "money")]

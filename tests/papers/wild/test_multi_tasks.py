@@ -8,7 +8,7 @@ from callwright.catalog.slots import slots
 from callwright.environment.tool_target import target_of
 from callwright.lang.verbs_of_acts import CHANGES, LOOKUPS
 from callwright.papers.wild.gold_calls import PlannedCall, Source
-from callwright.papers.wild.multi_tasks import says_first
+from callwright.papers.wild.multi_tasks import is_so_already, says_first
 from callwright.papers.wild.task_builder import varied
 from callwright.records.annotations.wild_notes import WildPlan
 from callwright.records.dialogue import Dialogue, Result, Task
@@ -99,3 +99,15 @@ def test_calls_for_several_parts_differ_in_the_part() -> None:
         parameters=encode({"type": "object", "properties": names, "required": [*names]}),
     )
     assert varied(redact, {"conversation_id": "7", "conversation_part_id": "9"}) == "conversation_part_id"
+
+
+def test_nobody_adds_what_a_list_says_is_there() -> None:
+    """The labels of a parcel are on that parcel; another parcel can get them."""
+    by_parcel = {"type": "object", "properties": {"parcel_id": {"type": "string"}, "label_id": {"type": "string"}}}
+    listing = Tool(name="listLabels", description="List the labels of a parcel.", parameters=encode(by_parcel))
+    adding = Tool(name="addLabel", description="Add a label to a parcel.", parameters=encode(by_parcel))
+    source = PlannedCall(0, listing, "listLabels", {"parcel_id": "P-1"})
+    same = PlannedCall(1, adding, "addLabel", {"parcel_id": "P-1", "label_id": "L"}, ways={"parcel_id": "again"})
+    other = PlannedCall(1, adding, "addLabel", {"parcel_id": "P-2", "label_id": "L"}, ways={"parcel_id": "said"})
+    assert is_so_already(same, source)
+    assert not is_so_already(other, source)

@@ -139,3 +139,9 @@ def test_a_thing_of_another_sort_is_not_the_one_that_is_meant() -> None:
     """Though both are called groups."""
     get = tool("Get a placement group.", placement_group_id="The group.", resource_group_id="The resource group.")
     assert said(get, resource_group_id="R-1", placement_group_id="P-1").do.startswith("get placement group P-1")
+
+
+def test_several_that_are_meant_are_those() -> None:
+    """`Those users`; `that user`."""
+    reference = Reference(hiding="coreference")
+    assert [referred(Random(1), reference, noun) for noun in ("users", "user")] == ["those users", "that user"]

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from callwright.papers.wild.session_memory import SessionMemory, is_secret
+from callwright.author.briefs import Known
+from callwright.catalog.slots import slots
+from callwright.papers.wild.session_design import TaskDesign
+from callwright.papers.wild.session_memory import Fact, SessionMemory, is_secret
+from callwright.records.jsontext import encode
+from callwright.records.tool import Tool
 from wild_workshop import needs_lists, sessions
 
 
@@ -56,3 +61,17 @@ def test_a_request_has_a_number_where_everybody_counts_alike() -> None:
     """Some count a chat as a request, and some do not."""
     memory = SessionMemory(tools=[{"a"}, set(), {"b"}])
     assert [memory.request_number(task) for task in range(3)] == [1, 0, 0]
+
+
+def test_a_place_in_a_list_means_the_one_list_so_far() -> None:
+    """`The first project on the list from earlier` could be of either of two lists."""
+    schema = {"type": "object", "properties": {"project_id": {"type": "string"}}}
+    slot = slots(Tool(name="getProject", parameters=encode(schema)))["project_id"]
+    design = TaskDesign(kind="single", hiding="long_range")
+    facts = [
+        Fact(task, Known(slot, encode(value)), (frozenset(("project",)), ""), 1, call, entity="project", ordinal=1)
+        for task, call, value in ((0, 0, "P-1"), (1, 1, "P-2"))
+    ]
+    one, two = SessionMemory(facts=facts[:1]), SessionMemory(facts=facts)
+    assert one.reference(facts[0], design) is not None
+    assert two.reference(facts[0], design) is None

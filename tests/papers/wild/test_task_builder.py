@@ -6,11 +6,14 @@ from datetime import date
 from random import Random
 
 from callwright.author.personas import bank
+from callwright.environment.told_outputs import outputs
 from callwright.environment.tool_world import ToolWorld
-from callwright.papers.wild.gold_calls import PlannedCall
+from callwright.graph.value_flows import Flow
+from callwright.papers.wild.gold_calls import PlannedCall, fed_reference
+from callwright.papers.wild.one_call_tasks import may_be_another
 from callwright.papers.wild.session_memory import argument_facts, result_facts
 from callwright.papers.wild.task_builder import TaskBuilder
-from callwright.papers.wild.tool_pool import ToolPool
+from callwright.papers.wild.tool_pool import FeedEdge, ToolPool
 from callwright.records.dialogue import Result
 from callwright.records.jsontext import Json, encode
 from callwright.records.tool import Tool
@@ -97,3 +100,27 @@ def test_nobody_makes_a_second_thing_with_what_is_the_first_ones_own() -> None:
 
     assert builder._makes_twin(make, "email", encode("ada@example.org"))
     assert not builder._makes_twin(make, "email", encode("bo@example.org"))
+
+
+def test_another_is_said_of_an_act_that_was_done_before() -> None:
+    """`Close another task` before any was closed is false; another list of tasks can be looked at."""
+    builder = _builder(3)
+    assert not may_be_another(builder, CLOSE)
+    assert may_be_another(builder, LIST)
+    builder.memory.calls.add((CLOSE.key, encode({"task_id": "T-1"})))
+    assert may_be_another(builder, CLOSE)
+
+
+def test_what_the_one_thing_looked_up_has_is_its() -> None:
+    """A lookup that answers with a list of one has no `first folder`; a list of entries in a thing has a first one."""
+    letter: Json = {"type": "object", "properties": {"letter_id": TEXT, "folder_id": TEXT}}
+    wrapped: Json = {"type": "object", "properties": {"letters": {"type": "array", "items": letter}}}
+    inner: Json = {"type": "object", "properties": {"folders": {"type": "array", "items": letter}}}
+    consumer = _tool("getFolder", "GET /folders/{folder_id}", "folder_id")
+    ordinals = []
+    for returns in (wrapped, inner):
+        producer = _tool("getLetter", "GET /letters/{letter_id}", "letter_id", returns=returns)
+        output = next(one for one in outputs(producer) if one.name == "folder_id")
+        edge = FeedEdge(0, 1, Flow(producer, consumer, output, "folder_id"))
+        ordinals.append(fed_reference(producer, PlannedCall(1, consumer, "getFolder", {}), edge, 0).ordinal)
+    assert ordinals == [0, 1]

@@ -13,6 +13,7 @@ Tools and tasks (sections 3.1 to 3.4):
     `task_briefs`               the content of each turn before it has words: wishes, references, results
     `session_memory`            every value said or returned so far, and where a later task may hide one (3.4)
     `tool_pool`                 the tools of one list, which look alike, and which people ask for in turn (3.2, 3.3)
+    `said_choices`              choices that are said as the act, or not at all (3.2)
     `gold_calls`                planned calls and tasks, and where each value comes from (3.2, 3.3)
     `task_builder`              drawn values, results, hidden values and repeated wishes (3.2, 3.4)
     `one_call_tasks`            tasks of one call, and tasks that lack a value (3.1, 3.4)

@@ -35,7 +35,7 @@ from callwright.lang.english import is_plural, join_with, past_participle, plura
 from callwright.lang.phrases import as_spelled, has_plural_head
 from callwright.lang.verbs_of_acts import CHANGES, CREATES
 from callwright.papers.wild.bare_facts import bare_count, bare_facts
-from callwright.papers.wild.gold_calls import PlannedCall, wished
+from callwright.papers.wild.gold_calls import PlannedCall
 from callwright.papers.wild.request_phrases import ORDINALS, told_object
 from callwright.papers.wild.task_briefs import CallOutcome, Mention, WildChat, WildClosing, Wish
 from callwright.papers.wild.user_words import merged
@@ -46,7 +46,7 @@ MOST_NAMES = 5
 
 def outcome_of(call: PlannedCall) -> CallOutcome:
     """Return what a closing text tells of a call: names of listed items, fields of a thing, or that an act is done."""
-    said, target = wished(call.tool), target_of(call.tool)
+    wish, target = call.wish(), target_of(call.tool)
     value = decode(call.result.value) if call.result.value is not None else {}
     is_done = is_act(call.tool, value)
     items = [place for place in told_places(target, value) if place.role == "item"]
@@ -57,8 +57,8 @@ def outcome_of(call: PlannedCall) -> CallOutcome:
         told = () if count else bare_facts(call.values, value)
     made = _made(call, value) if target.act == "create" and is_done else None
     return CallOutcome(
-        said,
-        tuple(_sayable(mention) for mention in call.wish().mentions),
+        wish.gloss,
+        tuple(_sayable(mention) for mention in wish.mentions),
         is_done=is_done,
         created=None if made is None else encode(made),
         fields=told,

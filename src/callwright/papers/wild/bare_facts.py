@@ -14,7 +14,7 @@ from callwright.lang.schemas import name_words, singular, type_of_value
 from callwright.records.jsontext import Json, encode
 
 MOST_FACTS = 2
-_OF_THE_REPLY = frozenset("code cod status success message error type object ok page limit offset total".split())
+_OF_THE_REPLY = frozenset("code cod status success message error type object ok page limit offset total format".split())
 """Last words of fields that are about the reply."""
 
 

@@ -13,6 +13,8 @@ import msgspec
 
 from callwright.catalog.slots import slots
 from callwright.environment.told_results import is_secret
+from callwright.lang.english import is_adjective, is_noun
+from callwright.lang.phrases import is_participle
 from callwright.lang.tokens import identifier_words, stem_set
 from callwright.papers.wild.session_design import TaskDesign
 from callwright.papers.wild.session_memory import CARRIED, Fact, argument_facts
@@ -67,13 +69,28 @@ def chat(builder: TaskBuilder, design: TaskDesign) -> PlannedChat | None:
     topic = next(builder.earlier_topics(design.hiding), None)
     if topic is None:
         return None
+    is_request = bool(memory.tools[topic.task])
+    thing = topic_noun(topic.thing) if is_request else topic.thing
     made.reference = Reference(
         hiding=design.hiding,  # type: ignore[arg-type]  # one of the three
-        entity="request" if memory.tools[topic.task] else "chat",
-        about=topic.thing if design.hiding == "long_range" else "",
+        entity="request" if is_request else "chat",
+        about=thing if design.hiding == "long_range" else "",
     )
     made.hidden = [memory.hidden_wish(topic, design.hiding)]
     return made
+
+
+def topic_noun(thing: str) -> str:
+    """Return what a remark calls the thing of an earlier request, without what was done to it.
+
+    >>> topic_noun("attached segment"), topic_noun("credit note"), topic_noun("full")
+    ('segment', 'credit note', 'request')
+    """
+    first, _, rest = thing.partition(" ")
+    head = thing.rpartition(" ")[2]
+    if not is_noun(head) or is_adjective(head):
+        return "request"
+    return rest if rest and is_participle(first) else thing
 
 
 def _announced(builder: TaskBuilder, design: TaskDesign) -> Fact | None:

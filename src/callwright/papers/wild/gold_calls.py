@@ -11,9 +11,13 @@ from callwright.author.repeated_values import repeated_in_path
 from callwright.catalog.chunks import Gloss
 from callwright.catalog.gloss import gloss
 from callwright.catalog.slots import leaves, slots
-from callwright.environment.told_outputs import is_own
+from callwright.environment.told_outputs import Output, is_own
 from callwright.environment.tool_target import target_of
+from callwright.lang.kinds import ID_WORDS
+from callwright.lang.schemas import name_words
+from callwright.lang.tokens import stem
 from callwright.match.call_graph import call_graph
+from callwright.papers.wild.said_choices import chosen_act, is_type_of_named
 from callwright.papers.wild.session_design import TaskDesign
 from callwright.papers.wild.session_memory import thing_in
 from callwright.papers.wild.task_briefs import Mention, MentionWay, Reference, Wish, entity_of
@@ -104,8 +108,11 @@ class PlannedCall(msgspec.Struct):
             parts = leaves(self.tool, {name: value}) if way == "said" else {name: value}
             parts = parts if parts.keys() <= known.keys() else {name: value}
             parts = {path: part for path, part in parts.items() if not self._is_told_again(path, part)}
-            mentions += [Mention(Known(known[path], encode(part)), way, reference) for path, part in parts.items()]
-        return Wish(wished(self.tool), tuple(mentions), self.after)
+            told = [Mention(Known(known[path], encode(part)), way, reference) for path, part in parts.items()]
+            mentions += [one for one in told if way != "said" or not is_type_of_named(one.known, self.values)]
+        act = chosen_act(found := wished(self.tool), [one.known for one in mentions if one.way == "said"])
+        mentions = [one for one in mentions if not act or one.known.value != act]
+        return Wish(Gloss(act, found.chunks) if act else found, tuple(mentions), self.after)
 
     def _is_told_again(self, path: str, part: Json) -> bool:
         """Whether a value in a body repeats one of the path: nobody says it twice."""
@@ -139,10 +146,18 @@ def levels(calls: Sequence[PlannedCall]) -> Sequence[int]:
     return call_graph(len(calls), [(parent, at) for at, call in enumerate(calls) for parent in call.after]).level
 
 
+def is_of_one(producer: Tool, output: Output) -> bool:
+    """Whether a field is of the one thing looked up, which stands alone in a list: `/payments/0/account_id`."""
+    target, holder = target_of(producer), output.path[0]
+    is_wrapped = output.path[1:2] == ("*",) and stem(" ".join(name_words(holder)[-1:])) == stem(target.noun)
+    is_found = any(words[-2:-1] == (target.noun,) and words[-1] in ID_WORDS for words in target.given)
+    return is_wrapped and is_found and not is_own(producer, output)
+
+
 def fed_reference(producer: Tool, call: PlannedCall, edge: FeedEdge, item: int) -> Reference:
     """Return how a request refers to the result of another of its wishes, in a list to its item at place `item`."""
     output = edge.flow.output
-    if output.is_listed:
+    if output.is_listed and not is_of_one(producer, output):
         return Reference(entity=output.item, ordinal=item + 1, obtained=True)
     if is_own(producer, output):
         return Reference(entity=thing_in(producer, output), obtained=True, is_new=True)

@@ -10,11 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from callwright.author.wanted import wanted_parameters
+from callwright.author.wished_values import JOINS
 from callwright.catalog.slots import leaves
 from callwright.environment.told_outputs import takes_same
 from callwright.environment.told_results import is_secret
 from callwright.environment.tool_target import target_of
-from callwright.papers.wild.gold_calls import PlannedCall, PlannedTask, Source, fed_reference
+from callwright.lang.verbs_of_acts import LOOKUPS
+from callwright.papers.wild.gold_calls import PlannedCall, PlannedTask, Source, fed_reference, is_of_one, wished
 from callwright.papers.wild.session_design import TaskDesign
 from callwright.papers.wild.session_memory import is_valid, thing_of
 from callwright.papers.wild.task_briefs import Reference
@@ -240,9 +242,18 @@ def _fed(builder: TaskBuilder, calls: Calls, parent: int, edge: FeedEdge, item: 
             theirs = next(theirs for theirs in owner.values if _is_its(call, name, owner, theirs))
             call.values[name], call.ways[name] = owner.values[theirs], "again"
             call.references[name] = Reference(entity=owner.entity(theirs))
+    if is_so_already(call, calls[parent]):
+        return None
     if calls[parent].result.value is None:
         builder.look_up(calls[parent])
     return [*calls, call] if call.pass_on(calls) and is_valid(call.tool, call.values) else None
+
+
+def is_so_already(call: PlannedCall, source: PlannedCall) -> bool:
+    """Whether a call joins a thing to what a lookup has just listed it for: the tags of a contact to the contact."""
+    given = {encode(value) for value in source.values.values()}
+    is_same_owner = any(encode(call.values[name]) in given for name, way in call.ways.items() if way == "again")
+    return wished(call.tool).act in JOINS and wished(source.tool).act in LOOKUPS and is_same_owner
 
 
 def _is_its(call: PlannedCall, name: str, owner: PlannedCall, theirs: str) -> bool:
@@ -283,7 +294,8 @@ def _mixed(builder: TaskBuilder, task: PlannedTask) -> Calls | None:
 def _mixed_in(builder: TaskBuilder, design: TaskDesign, calls: Calls, edge: FeedEdge) -> Calls | None:
     if removes(calls[-1].tool):
         return None
-    if edge.flow.output.is_listed and (found := _fanned(builder, calls[:1], edge, builder.rng.choice((2, 2, 3)))):
+    is_list = edge.flow.output.is_listed and not is_of_one(calls[0].tool, edge.flow.output)
+    if is_list and (found := _fanned(builder, calls[:1], edge, builder.rng.choice((2, 2, 3)))):
         return found
     used = {call.place for call in calls}
     edges = [one for one in builder.pool.edges if one.producer == edge.producer and one.consumer not in used]

@@ -14,7 +14,8 @@ from callwright.catalog.slots import slots
 from callwright.environment.tool_target import target_of
 from callwright.lang.kinds import Kind
 from callwright.lang.spotting import has_word
-from callwright.papers.wild.gold_calls import PlannedCall, PlannedTask
+from callwright.lang.verbs_of_acts import LOOKUPS
+from callwright.papers.wild.gold_calls import PlannedCall, PlannedTask, wished
 from callwright.papers.wild.session_design import TaskDesign
 from callwright.papers.wild.task_builder import TaskBuilder, is_identifying, varied
 from callwright.records.tool import Tool
@@ -73,13 +74,19 @@ def _lacking(builder: TaskBuilder, design: TaskDesign) -> Iterator[PlannedTask]:
             tool = builder.pool.tools[place]
             names = [name for name in tool.required if is_asked_for(tool, name)]
             names = [name for name in names if builder.memory.could_fill(tool, name) != is_new]
-            names = names if is_new else [name for name in names if name == target_of(tool).own]
+            is_due = is_new or may_be_another(builder, tool)
+            names = names if is_new else [name for name in names if is_due and name == target_of(tool).own]
             builder.rng.shuffle(names)
             for name in sorted(names, key=lambda name: is_identifying(tool, name)):
                 call = builder.draw(place, optional=False)
                 if call is not None and name in call.values and not _is_known(builder, call, name):
                     call.ways[name] = "missing"
                     yield PlannedTask(design, [call], missing=(name,), another="" if is_new else call.entity(name))
+
+
+def may_be_another(builder: TaskBuilder, tool: Tool) -> bool:
+    """Whether people say `delete another comment`: they did delete one; to see another is said of any seen before."""
+    return wished(tool).act in LOOKUPS or any(key == tool.key for key, _ in builder.memory.calls)
 
 
 def is_asked_for(tool: Tool, name: str) -> bool:

@@ -190,7 +190,7 @@ def referred(rng: Random, reference: Reference, entity: str) -> str:
     if reference.ordinal:
         return f"{which} on that list" if reference.hiding else which
     if reference.hiding or reference.is_new:
-        return f"that {entity}"
+        return f"{'those' if is_plural(entity) else 'that'} {entity}"
     if reference.obtained:
         return f"its {entity}"
     return f"the same {entity}"

@@ -138,6 +138,8 @@ class SessionMemory(msgspec.Struct):
         """Return how a text may refer to a fact; None if that would be ambiguous."""
         far = design.hiding == "long_range"
         request = self.request_number(fact.task) if far and design.signposted else 0
+        if far and not request and fact.ordinal and self._lists_of(fact.entity) > 1:
+            return None
         alike = {one.known.text for one in self.facts if one.entity == fact.entity and not one.ordinal}
         if far and not request and not fact.ordinal and alike != {fact.known.text}:
             return None
@@ -149,6 +151,10 @@ class SessionMemory(msgspec.Struct):
             obtained=fact.call is not None,
             is_new=fact.is_new,
         )
+
+    def _lists_of(self, entity: str) -> int:
+        """Return how many lists so far have such things: `the first project` could be of any."""
+        return len({(one.task, one.call) for one in self.facts if one.ordinal and one.entity == entity})
 
     def sources(self, hiding: str, tool: Tool, parameter: str, like: Json) -> Iterator[Fact]:
         """Yield the facts that the parameter can take without ambiguity; `like` is a value of the right form.
