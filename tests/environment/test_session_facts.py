@@ -206,3 +206,36 @@ def test_the_things_of_a_map_are_told_by_name() -> None:
     result = world(listing).call(listing, {"team_id": "T-1"})
     names = [one["name"] for one in decode(result.value or "")["projects"]]
     assert outcome_of(listing, {"team_id": "T-1"}, result).listed == tuple(names)
+
+
+_USER: Json = {"type": "object", "properties": {"handle": TEXT, "id": TEXT}, "required": ["handle", "id"]}
+
+
+def _listed(**item: Json) -> Json:
+    return {"type": "array", "items": {"type": "object", "properties": item, "required": list(item)}}
+
+
+REMARK = operation("POST /files/{file_id}/comments", "postComment", "message", id=TEXT, message=TEXT, user=_USER)
+REACT = operation("POST /comments/{comment_id}/reactions", "postReaction", "emoji", ok={"type": "boolean"})
+REACTIONS = operation(
+    "GET /comments/{comment_id}/reactions", "listReactions", reactions=_listed(emoji=TEXT, user=_USER)
+)
+JOIN = operation("POST /teams/{team_id}/members", "addMember", "email", id=TEXT, user=_USER)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_all_that_calls_make_is_made_by_one_user(seed: int) -> None:
+    """The users of two comments and of a reaction are the same person, whichever of them is told first."""
+    place = world(REMARK, REACT, REACTIONS, seed=seed)
+    said(place, REACT, comment_id="7", emoji="eyes")
+    reactions = said(place, REACTIONS, comment_id="7")["reactions"]
+    users = [said(place, REMARK, file_id="5", message=text)["user"] for text in ("one", "two")]
+    assert reactions[-1] == {"emoji": "eyes", "user": users[0]}
+    assert users[0] == users[1]
+
+
+def test_the_user_of_a_membership_is_the_one_who_joins() -> None:
+    """Two members that the caller adds are two people."""
+    place = world(JOIN)
+    added = [said(place, JOIN, team_id="5", email=mail)["user"] for mail in ("ann.lee@x.example", "bo.kim@x.example")]
+    assert added[0] != added[1]

@@ -317,6 +317,8 @@ class ToolWorld:
         _lay_over(value, list(parts), tool)
         _lay_over(value, list(one_spot(value, [*told, *known])), tool)
         _lay_over(value, list(self._facts.made_by_caller(tool, target, asked, places)), tool)
+        mine = [place for place, one in zip(listed[len(listed) - len(made) :], made, strict=True) if one.source]
+        _lay_over(value, list(self._facts.put_by_caller(tool, target, asked, mine)), tool)
         _lay_over(value, list(self._owners_named(places)), tool)
         if items and not made and names_one(tool, asked, listed):
             _cut(items, items[:1], value, tool)
@@ -559,6 +561,8 @@ class ToolWorld:
             self._acts = {key: one for key, one in self._acts.items() if key not in owners}
         places = list(told_places(target, value))
         self._facts.keep(tool, target, asked_fields(tool, target, arguments), places)
+        put = self._put_here(tool, target, arguments, places)
+        self._facts.keep_put(tool, target, asked_fields(tool, target, arguments), put)
         self._keep_unnamed(tool, target, arguments, places)
         self._relate(tool, target, arguments, places)
         for key, facts in _opened(tool, target, arguments, places):
@@ -628,6 +632,16 @@ class ToolWorld:
     def _learn_new(self, key: str, fields: Mapping[str, Json]) -> None:
         known = self._things.get(key, {})
         self._learn(key, {name: one for name, one in fields.items() if plain_words(name) not in known})
+
+    def _put_here(
+        self, tool: Tool, target: ToolTarget, arguments: Mapping[str, Json], places: Sequence[ToldPlace]
+    ) -> list[ToldPlace]:
+        """The listed things that calls of the session made; those that have no identifiers stand at the end."""
+        items = [place for place in places if place.role == "item"] if target.act == "list" else []
+        made = {one.key for one in self._created}
+        count = len(self._unnamed.get(collection_of(tool, arguments), ()))
+        named = [place for place in items if str(place.fields.get(own_field(place.fields, place.holder))) in made]
+        return [*named, *(items[-count:] if count else [])]
 
     def _keep_unnamed(
         self, tool: Tool, target: ToolTarget, arguments: Mapping[str, Json], places: Sequence[ToldPlace]
