@@ -51,6 +51,7 @@ from callwright.environment.membership import (
     takes_off,
 )
 from callwright.environment.named_codes import airports, each_code_once, found_by_code, near
+from callwright.environment.parents import of_parent, parent_of, told_of_parent
 from callwright.environment.plain_values import stateful, written
 from callwright.environment.result_drawing import PEOPLE, Way, drawing, forms_of, ways_of
 from callwright.environment.result_filters import filtered, put_in_order
@@ -300,6 +301,8 @@ class ToolWorld:
             alike = [edit for place in places for edit in self._named_alike(tool, arguments, asked, place)]
             _lay_over(value, alike, tool)
         _lay_over(value, list(self._facts.agreed(tool, target, asked, places)), tool)
+        held_by = parent_of(tool, target, arguments)
+        _lay_over(value, list(of_parent(places, self._things.get(held_by, {}))) if held_by else [], tool)
         known = [edit for place in places for edit in self._known(tool, arguments, place)]
         _lay_over(value, known, tool)
         for place, one in zip(listed[len(listed) - len(made) :], made, strict=True):
@@ -567,6 +570,8 @@ class ToolWorld:
         self._relate(tool, target, arguments, places)
         for key, facts in _opened(tool, target, arguments, places):
             self._learn(key, facts)
+        if held_by := parent_of(tool, target, arguments):
+            self._learn_new(held_by, told_of_parent(places))
         for place in places:
             self._see(target, arguments, place)
             for owner, name in _owners(place):
