@@ -84,6 +84,7 @@ from callwright.environment.settling import (
     went_well,
     within_total,
 )
+from callwright.environment.spans import in_span
 from callwright.environment.told_fields import BEGINS, CHANGED, STATES, is_moment_of
 from callwright.environment.tool_target import (
     IN_PATH,
@@ -341,6 +342,9 @@ class ToolWorld:
             _cut(items, self._without_twins(items, made, target), value, tool)
             if target.act == "list" and not made:
                 _cut(items, each_code_once(items, listed), value, tool)
+        if target.act in ("list", "read"):
+            opened = datetime.combine(self._today, _OPENS)
+            _lay_over(value, list(in_span(tool, arguments, places, opened)), tool)
         settled = [
             edit
             for place in places
