@@ -85,6 +85,7 @@ from callwright.environment.settling import (
     within_total,
 )
 from callwright.environment.spans import in_span
+from callwright.environment.state_rules import excluded_state, moves_state
 from callwright.environment.told_fields import BEGINS, CHANGED, STATES, is_moment_of
 from callwright.environment.tool_target import (
     IN_PATH,
@@ -224,6 +225,8 @@ class ToolWorld:
         is_gone = not _puts(tool, target) and _address(tool, arguments) in self._gone
         if (gone or is_gone) and not sees_deleted(tool):
             return Result(error=f"no such {' '.join(name_words(gone)[:-1]) or target.noun}")
+        if state := excluded_state(tool, self._things.get(_own_key(tool, target, arguments), {})):
+            return Result(error=f"the {target.noun} is {state.lower()}")
         source = _source(tool, arguments)
         again = sum(one.source == source for one in self._created)
         told: Json = None
@@ -485,7 +488,7 @@ class ToolWorld:
             known = self._things.get(str(key), {})
             yield from typed_owner(place, known)
             yield from held_within(place, known)
-            is_reached = target.act in ("change", "delete") and stateful(target.verb)
+            is_reached = target.act in ("change", "delete") and moves_state(target.verb, place)
             is_moved = place.role == "thing" and (is_inferred or is_reached)
             yield from remembered(place, {n: one for n, one in known.items() if not (is_moved and n[-1] in STATES)})
             states = [name for name in place.fields if name_words(name)[-1:] and name_words(name)[-1] in STATES]
