@@ -12,6 +12,7 @@ import pytest
 from callwright.author.personas import bank
 from callwright.environment.told_outcome import outcome_of
 from callwright.environment.tool_world import ToolWorld
+from callwright.records.dialogue import Result
 from callwright.records.jsontext import Json, decode, encode
 from callwright.records.tool import Tool
 
@@ -239,3 +240,48 @@ def test_the_user_of_a_membership_is_the_one_who_joins() -> None:
     place = world(JOIN)
     added = [said(place, JOIN, team_id="5", email=mail)["user"] for mail in ("ann.lee@x.example", "bo.kim@x.example")]
     assert added[0] != added[1]
+
+
+_MAILS: Json = {"type": "array", "items": TEXT, "minItems": 1}
+
+
+def _loose(tool: Tool, **told: Json) -> Tool:
+    """The tool with a result of which only the identifier is required."""
+    whole: Json = {"type": "object", "properties": {"id": TEXT, **told}, "required": ["id"]}
+    return msgspec.structs.replace(tool, returns=encode(whole))
+
+
+BILL: dict[str, Json] = {"id": TEXT, "note": TEXT, "status": STATE, "recipients": _MAILS, "copies": NUMBER}
+DRAFT = _loose(operation("POST /bills", "createBill", "note"), **{n: BILL[n] for n in ("note", "status", "recipients")})
+ALL = operation("GET /bills", "listBills", bills=_listed(**{n: BILL[n] for n in ("id", "note", "status")}))
+
+
+def _with_recipients(tool: Tool, *, is_needed: bool) -> Tool:
+    item: Json = {"type": "object", "properties": BILL, "required": ["id", "recipients"] if is_needed else ["id"]}
+    listed: Json = {"type": "array", "items": item}
+    returns: Json = {"type": "object", "properties": {"bills": listed}, "required": ["bills"]}
+    return msgspec.structs.replace(tool, returns=encode(returns))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_was_made_without_something_is_listed_without_it(seed: int) -> None:
+    """A bill made without recipients has none in a list; others there have some where the list tells them."""
+    tool = _with_recipients(ALL, is_needed=False)
+    place = world(DRAFT, tool, seed=seed)
+    made = said(place, DRAFT, note="Thank you")
+    listed = {one["id"]: one for one in said(place, tool)["bills"]}
+    assert listed[made["id"]].get("recipients") == made.get("recipients")
+    assert listed[made["id"]]["note"] == "Thank you"
+
+
+def test_what_was_told_without_something_is_listed_without_it() -> None:
+    """A bill that was read without recipients has none in a later list that tells those of others."""
+    read = _loose(operation("GET /bills/{bill_id}", "getBill"), status=STATE, recipients=_MAILS)
+    tool = _with_recipients(ALL, is_needed=False)
+    given: list[dict[str, Json]] = [{"id": "77", "status": "PAID"}, {"id": "77", "recipients": ["Bo Kim"]}]
+    listed = []
+    for told in given:
+        place = world(read, tool)
+        place.keep(read, {"bill_id": "77"}, Result(value=encode(told)))
+        listed += [one for one in said(place, tool)["bills"] if one["id"] == "77"]
+    assert [one.get("recipients") for one in listed] == [None, ["Bo Kim"]]

@@ -205,6 +205,8 @@ class ToolWorld:
         """Things of each collection that calls created without telling an identifier."""
         self._acts: dict[str, tuple[str, ...]] = {}
         """What was done to each thing that an act could lead to a state of, as participles."""
+        self._lacks: dict[str, frozenset[Words]] = {}
+        """Fields that a result could have told of each thing, and did not."""
         self._stale: frozenset[str] = frozenset()
         """Things that something was put into since, which may have altered their states."""
         self._gone: frozenset[str] = frozenset()
@@ -214,7 +216,7 @@ class ToolWorld:
         """Return a world that remembers the same and goes its own way from here."""
         other = copy(self)
         other._things, other._seen, other._facts = dict(self._things), dict(self._seen), self._facts.fork()
-        other._unnamed = dict(self._unnamed)
+        other._unnamed, other._lacks = dict(self._unnamed), dict(self._lacks)
         other._members, other._acts = self._members.fork(), dict(self._acts)
         return other
 
@@ -313,6 +315,8 @@ class ToolWorld:
             own = self._own_field(place.properties or place.fields, place.holder) if one.field else ""
             edits = [*remembered(place, self._things[one.key]), *(laid(place, own, one.key) if own else ())]
             _lay_over(value, edits, tool)
+            untold = [edit for edit in self._untold(place, one.key, own) if name_words(edit.name)[-1:] not in _STATES]
+            _lay_over(value, untold if own else [], tool)
         _lay_over(value, told, tool)
         linked = [(place, own_field(place.fields, place.holder)) for place in places]
         _lay_over(value, [edit for place, own in linked if own for edit in one_link(place, own)], tool)
@@ -496,10 +500,20 @@ class ToolWorld:
             yield from reached
             if str(key) in self._stale and not reached:  # a payment of an invoice may have settled it
                 yield from (Edit(place.fields, name, None, is_gone=True) for name in states)
-            if len(known) > 1 and any(made.key == str(key) for made in self._created):  # it is as it was made
-                unset = [name for name in place.fields if name != own and plain_words(name) not in known]
-                is_of_it = len(unset) < len(place.fields.keys() - {own})  # statistics of it share no field with it
-                yield from (Edit(place.fields, name, None, is_gone=True) for name in unset if is_of_it)
+            yield from self._untold(place, str(key), own)
+
+    def _untold(self, place: ToldPlace, key: str, own: str) -> Iterator[Edit]:
+        """Fields that a thing does not have: it is as it was made, or as a result told it that has such fields."""
+        known, lacks = self._things.get(key, {}), self._lacks.get(key, frozenset())
+        is_made = len(known) > 1 and any(made.key == key for made in self._created)
+        unset = [name for name in place.fields if name != own and plain_words(name) not in known]
+        gone = [name for name in unset if is_made or plain_words(name) in lacks]
+        is_of_it = len(gone) < len(place.fields.keys() - {own})  # statistics of it share no field with it
+        for name in gone if is_of_it else ():
+            is_list = isinstance(place.fields[name], list) and name in place.properties
+            needed = is_list and not plain_schema(place.properties[name]).get("minItems")
+            yield from (Edit(place.fields, name, []) for _ in range(needed))
+            yield Edit(place.fields, name, None, is_gone=True)
 
     def _reached(self, place: ToldPlace, states: Sequence[str], key: str) -> Iterator[Edit]:
         """The states, of those that a service knows, to which the last acts on a thing led."""
@@ -569,7 +583,10 @@ class ToolWorld:
             owners = {str(arguments[name]) for name in IN_PATH.findall(path_of(tool)) if name in arguments}
             self._stale |= owners
             self._acts = {key: one for key, one in self._acts.items() if key not in owners}
-        places = list(told_places(target, value))
+            self._lacks = {key: one for key, one in self._lacks.items() if key not in owners}
+        schema = decode(tool.returns) if tool.returns is not None else None
+        places = list(told_places(target, value, schema))
+        self._keep_lacks(target, arguments, places)
         self._facts.keep(tool, target, asked_fields(tool, target, arguments), places)
         put = self._put_here(tool, target, arguments, places)
         self._facts.keep_put(tool, target, asked_fields(tool, target, arguments), put)
@@ -604,6 +621,14 @@ class ToolWorld:
                     n: one for n, one in given.items() if name_words(n)[-1:] in _IDENTIFIED and place.role == "item"
                 }
                 self._learn(str(place.fields[name]), {**above, **fields})
+
+    def _keep_lacks(self, target: ToolTarget, arguments: Mapping[str, Json], places: Sequence[ToldPlace]) -> None:
+        """Keep which fields a result did not tell of the thing that it is about."""
+        for place in places:
+            key = _key_of(place, target, arguments)
+            if place.role == "thing" and isinstance(key, (str, int)):
+                told = {plain_words(name) for name, one in place.fields.items() if one not in (None, "", [], {})}
+                self._lacks[str(key)] = frozenset(map(plain_words, place.properties)) - told
 
     def _enlist(self, tool: Tool, target: ToolTarget, arguments: Mapping[str, Json], value: Json) -> None:
         """Keep which things a result shows to be in the collection that its call is about."""
@@ -801,6 +826,7 @@ def _key_of(place: ToldPlace, target: ToolTarget, arguments: Mapping[str, Json])
 _NAMES = (("name",), ("title",), ("display", "name"))
 
 
+_STATES = tuple((word,) for word in sorted(STATES))
 _REFERENCE = 2
 """Words of a field that identifies another thing: `deploy_id` of a build."""
 _OF_ITS_KIND = frozenset("parent previous next original root source target related owner item object".split())
