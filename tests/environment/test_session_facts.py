@@ -285,3 +285,32 @@ def test_what_was_told_without_something_is_listed_without_it() -> None:
         place.keep(read, {"bill_id": "77"}, Result(value=encode(told)))
         listed += [one for one in said(place, tool)["bills"] if one["id"] == "77"]
     assert [one.get("recipients") for one in listed] == [None, ["Bo Kim"]]
+
+
+_REACTION: dict[str, Json] = {"emoji": TEXT, "created_at": TIME, "user": _USER}
+NOTE = operation("POST /comments", "postComment", "message", id=TEXT, reactions=_listed(**_REACTION), user=_USER)
+NOTES = operation("GET /comments", "listComments", comments=_listed(id=TEXT, reactions=_listed(**_REACTION)))
+REACTED = operation("GET /comments/{comment_id}/reactions", "listReactions", reactions=_listed(**_REACTION))
+
+
+def test_a_thing_tells_what_was_put_into_it() -> None:
+    """A comment has no reactions when it is made; then a list of comments tells the one that was added, as its own."""
+    place = world(NOTE, REACT, NOTES, REACTED)
+    made = said(place, NOTE, message="To be checked")
+    said(place, REACT, comment_id=made["id"], emoji="eyes")
+    own = said(place, REACTED, comment_id=made["id"])["reactions"]
+    listed = {one["id"]: one["reactions"] for one in said(place, NOTES)["comments"]}
+    assert listed[made["id"]] == own
+    assert [(one["emoji"], one["user"]) for one in own] == [("eyes", made["user"])]
+
+
+def test_a_thing_tells_the_tags_that_were_added_to_it() -> None:
+    """A comment tells a tag that a call made for it, under the tag's identifier and name."""
+    tag: dict[str, Json] = {"id": TEXT, "name": TEXT}
+    make = operation("POST /comments", "postComment", "message", id=TEXT, tags=_listed(**tag))
+    add = operation("POST /comments/{comment_id}/tags", "createTag", "name", **tag)
+    read = operation("GET /comments/{comment_id}", "getComment", id=TEXT, tags=_listed(**tag))
+    place = world(make, add, read)
+    comment = said(place, make, message="To be checked")["id"]
+    made = said(place, add, comment_id=comment, name="urgent")
+    assert said(place, read, comment_id=comment)["tags"] == [made]

@@ -90,6 +90,10 @@ class SessionFacts:
             if fact.key[0] == "caller":
                 self._known.setdefault(fact.key, fact.place.fields[fact.name])
 
+    def caller(self) -> dict[Words, Json]:
+        """Return what is known of who calls, by the words of it."""
+        return {key[1:]: one for key, one in self._known.items() if key[0] == "caller"}
+
     def _edits(self, facts: Sequence[_Fact]) -> Iterator[Edit]:
         known = dict(self._known)
         for fact in facts:

@@ -38,6 +38,7 @@ from callwright.environment.echoes import (
     retold,
     typed_owner,
 )
+from callwright.environment.held_lists import MADE_AT, is_within, told_within
 from callwright.environment.membership import (
     Membership,
     attached,
@@ -331,6 +332,8 @@ class ToolWorld:
         mine = [place for place, one in zip(listed[len(listed) - len(made) :], made, strict=True) if one.source]
         _lay_over(value, list(self._facts.put_by_caller(tool, target, asked, mine)), tool)
         _lay_over(value, list(self._owners_named(places)), tool)
+        within = [edit for place in places for edit in self._put_within(place)]
+        _lay_over(value, within, tool)
         if items and not made and names_one(tool, asked, listed):
             _cut(items, items[:1], value, tool)
         fresh = listed[: len(listed) - len(made)]
@@ -515,6 +518,24 @@ class ToolWorld:
             yield from (Edit(place.fields, name, []) for _ in range(needed))
             yield Edit(place.fields, name, None, is_gone=True)
 
+    def _put_within(self, place: ToldPlace) -> Iterator[Edit]:
+        """The lists of a thing that tell what calls put into it."""
+        key = str(place.fields.get(self._own_field(place.fields, place.holder), ""))
+        for name in place.properties if key and place.role in ("thing", "item") else ():
+            put = [one for collection, one in self._unnamed.items() if is_within(collection, key, name)]
+            known = [self._things[one.key] for several in put for one in several]
+            known += [] if known else self._members_within(key, name)
+            told = told_within(place.properties[name], known, self._facts.caller()) if known else None
+            if told is not None:
+                yield Edit(place.fields, name, list(told))
+
+    def _members_within(self, key: str, field: str) -> list[dict[Words, Json]]:
+        """What is known of the members of a collection that a thing tells, where no others are in it."""
+        found = (one for one in self._members.collections() if is_within(one, key, field))
+        whole = [one for one in found if self._members.is_whole(one) or self._is_below_new([key])]
+        there = [(text, one) for held in whole for text, one in self._members.of(held).items()]
+        return [{("id",): one, **self._things.get(text, {})} for text, one in there if text not in self._gone]
+
     def _reached(self, place: ToldPlace, states: Sequence[str], key: str) -> Iterator[Edit]:
         """The states, of those that a service knows, to which the last acts on a thing led."""
         for name in states:
@@ -693,7 +714,8 @@ class ToolWorld:
         if target.act == "create" and collection and not is_named:
             known = self._unnamed.get(collection, ())
             key = f"{collection}#{len(known)}"
-            self._learn(key, given_fields(target, arguments))
+            when = (self._now - _BETWEEN_CALLS).isoformat() + "Z"
+            self._learn(key, {**given_fields(target, arguments), "_".join(MADE_AT): when})
             self._unnamed[collection] = (*known, CreatedThing(target.noun, (), key, _source(tool, arguments)))
 
     def lacking(self, tool: Tool, arguments: Mapping[str, Json]) -> tuple[str, list[Json]] | None:
