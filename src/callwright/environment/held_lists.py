@@ -25,11 +25,11 @@ def is_within(collection: str, key: str, field: str) -> bool:
 
 def told_within(
     schema: Json, things: Iterable[Mapping[Words, Json]], caller: Mapping[Words, Json]
-) -> list[dict[str, Json]] | None:
+) -> list[Json] | None:
     """Return things as items of a list, by what is known of them and of the caller; None where that is too little."""
     item = plain_schema(plain_schema(schema).get("items"))
     made = [_item(item, known, caller) for known in things]
-    whole = [one for one in made if one is not None]
+    whole: list[Json] = [one for one in made if one is not None]
     return whole if whole and len(whole) == len(made) else None
 
 

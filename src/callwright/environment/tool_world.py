@@ -527,7 +527,7 @@ class ToolWorld:
             known += [] if known else self._members_within(key, name)
             told = told_within(place.properties[name], known, self._facts.caller()) if known else None
             if told is not None:
-                yield Edit(place.fields, name, list(told))
+                yield Edit(place.fields, name, told)
 
     def _members_within(self, key: str, field: str) -> list[dict[Words, Json]]:
         """What is known of the members of a collection that a thing tells, where no others are in it."""
