@@ -178,3 +178,18 @@ def test_an_identifier_is_none_of_a_part_of_another_kind() -> None:
 def test_fields_are_the_same_in_full_and_shortened() -> None:
     assert plain_words("dictId") == plain_words("dictionary_id") == ("dictionary", "id")
     assert plain_words("docUuid") == plain_words("documentId")
+
+
+@pytest.mark.parametrize("asked_by", ["block", "blockNumber", "number", "height"])
+def test_a_thing_that_is_read_by_its_number_has_that(asked_by: str) -> None:
+    """Block 346 tells `number` 346, whatever the parameter is called; its size is its own."""
+    one = tool("GET_BLOCK", "Get full data from a specific block.", asked_by)
+    assert laid(one, {asked_by: "346"}, {"number": "4", "size": "9"}) == {"number": "346", "size": "9"}
+
+
+def test_another_number_is_not_that_of_a_thing_read_by_a_name() -> None:
+    """A block read by its miner, or by a code with letters, keeps the number that was drawn."""
+    by_miner = tool("GET_BLOCK", "Get full data from a specific block.", "miner")
+    assert laid(by_miner, {"miner": "346"}, {"number": "4"}) == {"number": "4"}
+    by_hash = tool("GET_BLOCK", "Get full data from a specific block.", "block")
+    assert laid(by_hash, {"block": "0xab"}, {"number": "4"}) == {"number": "4"}

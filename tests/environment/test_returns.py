@@ -262,3 +262,29 @@ def test_a_reply_of_a_tool_list_that_holds_a_message_alone_is_no_answer() -> Non
     returns = encode(object_of(message=STRING))
     bare = msgspec.structs.replace(one, source="query 1, API 2", returns=returns)
     assert with_returns(Catalog(tools=(bare,))).tools[0].returns != returns
+
+
+@pytest.mark.parametrize(
+    ("name", "description", "fields"),
+    [
+        ("get_company_earnings", "Get the earnings of a company.", {"revenue", "earnings_per_share"}),
+        ("get_company_income_statement", "Get a company's income statement.", {"revenue", "net_income"}),
+        ("get_company_balance_sheet", "Get a balance sheet.", {"total_assets", "total_liabilities"}),
+        ("get_user_salary", "Get the salary of a user.", {"salary"}),
+        ("get_company_details", "Get details of a company.", {"founded", "employees"}),
+    ],
+)
+def test_what_is_told_of_a_company_is_what_was_asked_for(name: str, description: str, fields: set[str]) -> None:
+    """Earnings are amounts; employees and the year of foundation are told of the company alone."""
+    found = decode(infer_returns(Tool(name=name, description=description)))
+    assert isinstance(found, dict)
+    properties = found["properties"]
+    assert isinstance(properties, dict)
+    assert fields <= properties.keys()
+    assert fields == {"founded", "employees"} or properties.keys().isdisjoint(("founded", "employees", "followers"))
+
+
+def test_dividends_have_amounts_and_no_names() -> None:
+    """A list of what nobody names tells amounts and days; a list of companies tells names."""
+    texts = [infer_returns(Tool(name=name, description="")) for name in ("list_dividends", "list_companies")]
+    assert [('"name"' in one, '"amount"' in one) for one in texts] == [(False, True), (True, False)]

@@ -12,6 +12,7 @@ import pytest
 from callwright.author.personas import bank
 from callwright.environment.told_outcome import outcome_of
 from callwright.environment.tool_world import ToolWorld
+from callwright.records.dialogue import Result
 from callwright.records.jsontext import Json, decode, encode
 from callwright.records.tool import Tool
 
@@ -206,3 +207,110 @@ def test_the_things_of_a_map_are_told_by_name() -> None:
     result = world(listing).call(listing, {"team_id": "T-1"})
     names = [one["name"] for one in decode(result.value or "")["projects"]]
     assert outcome_of(listing, {"team_id": "T-1"}, result).listed == tuple(names)
+
+
+_USER: Json = {"type": "object", "properties": {"handle": TEXT, "id": TEXT}, "required": ["handle", "id"]}
+
+
+def _listed(**item: Json) -> Json:
+    return {"type": "array", "items": {"type": "object", "properties": item, "required": list(item)}}
+
+
+REMARK = operation("POST /files/{file_id}/comments", "postComment", "message", id=TEXT, message=TEXT, user=_USER)
+REACT = operation("POST /comments/{comment_id}/reactions", "postReaction", "emoji", ok={"type": "boolean"})
+REACTIONS = operation(
+    "GET /comments/{comment_id}/reactions", "listReactions", reactions=_listed(emoji=TEXT, user=_USER)
+)
+JOIN = operation("POST /teams/{team_id}/members", "addMember", "email", id=TEXT, user=_USER)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_all_that_calls_make_is_made_by_one_user(seed: int) -> None:
+    """The users of two comments and of a reaction are the same person, whichever of them is told first."""
+    place = world(REMARK, REACT, REACTIONS, seed=seed)
+    said(place, REACT, comment_id="7", emoji="eyes")
+    reactions = said(place, REACTIONS, comment_id="7")["reactions"]
+    users = [said(place, REMARK, file_id="5", message=text)["user"] for text in ("one", "two")]
+    assert reactions[-1] == {"emoji": "eyes", "user": users[0]}
+    assert users[0] == users[1]
+
+
+def test_the_user_of_a_membership_is_the_one_who_joins() -> None:
+    """Two members that the caller adds are two people."""
+    place = world(JOIN)
+    added = [said(place, JOIN, team_id="5", email=mail)["user"] for mail in ("ann.lee@x.example", "bo.kim@x.example")]
+    assert added[0] != added[1]
+
+
+_MAILS: Json = {"type": "array", "items": TEXT, "minItems": 1}
+
+
+def _loose(tool: Tool, **told: Json) -> Tool:
+    """The tool with a result of which only the identifier is required."""
+    whole: Json = {"type": "object", "properties": {"id": TEXT, **told}, "required": ["id"]}
+    return msgspec.structs.replace(tool, returns=encode(whole))
+
+
+BILL: dict[str, Json] = {"id": TEXT, "note": TEXT, "status": STATE, "recipients": _MAILS, "copies": NUMBER}
+DRAFT = _loose(operation("POST /bills", "createBill", "note"), **{n: BILL[n] for n in ("note", "status", "recipients")})
+ALL = operation("GET /bills", "listBills", bills=_listed(**{n: BILL[n] for n in ("id", "note", "status")}))
+
+
+def _with_recipients(tool: Tool, *, is_needed: bool) -> Tool:
+    item: Json = {"type": "object", "properties": BILL, "required": ["id", "recipients"] if is_needed else ["id"]}
+    listed: Json = {"type": "array", "items": item}
+    returns: Json = {"type": "object", "properties": {"bills": listed}, "required": ["bills"]}
+    return msgspec.structs.replace(tool, returns=encode(returns))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_was_made_without_something_is_listed_without_it(seed: int) -> None:
+    """A bill made without recipients has none in a list; others there have some where the list tells them."""
+    tool = _with_recipients(ALL, is_needed=False)
+    place = world(DRAFT, tool, seed=seed)
+    made = said(place, DRAFT, note="Thank you")
+    listed = {one["id"]: one for one in said(place, tool)["bills"]}
+    assert listed[made["id"]].get("recipients") == made.get("recipients")
+    assert listed[made["id"]]["note"] == "Thank you"
+
+
+def test_what_was_told_without_something_is_listed_without_it() -> None:
+    """A bill that was read without recipients has none in a later list that tells those of others."""
+    read = _loose(operation("GET /bills/{bill_id}", "getBill"), status=STATE, recipients=_MAILS)
+    tool = _with_recipients(ALL, is_needed=False)
+    given: list[dict[str, Json]] = [{"id": "77", "status": "PAID"}, {"id": "77", "recipients": ["Bo Kim"]}]
+    listed = []
+    for told in given:
+        place = world(read, tool)
+        place.keep(read, {"bill_id": "77"}, Result(value=encode(told)))
+        listed += [one for one in said(place, tool)["bills"] if one["id"] == "77"]
+    assert [one.get("recipients") for one in listed] == [None, ["Bo Kim"]]
+
+
+_REACTION: dict[str, Json] = {"emoji": TEXT, "created_at": TIME, "user": _USER}
+NOTE = operation("POST /comments", "postComment", "message", id=TEXT, reactions=_listed(**_REACTION), user=_USER)
+NOTES = operation("GET /comments", "listComments", comments=_listed(id=TEXT, reactions=_listed(**_REACTION)))
+REACTED = operation("GET /comments/{comment_id}/reactions", "listReactions", reactions=_listed(**_REACTION))
+
+
+def test_a_thing_tells_what_was_put_into_it() -> None:
+    """A comment has no reactions when it is made; then a list of comments tells the one that was added, as its own."""
+    place = world(NOTE, REACT, NOTES, REACTED)
+    made = said(place, NOTE, message="To be checked")
+    said(place, REACT, comment_id=made["id"], emoji="eyes")
+    own = said(place, REACTED, comment_id=made["id"])["reactions"]
+    listed = {one["id"]: one["reactions"] for one in said(place, NOTES)["comments"]}
+    assert listed[made["id"]] == own
+    assert [(one["emoji"], one["user"]) for one in own] == [("eyes", made["user"])]
+
+
+def test_a_thing_tells_the_tags_that_were_added_to_it() -> None:
+    """A comment tells a tag that a call made for it, under the tag's identifier and name."""
+    tag: dict[str, Json] = {"id": TEXT, "name": TEXT}
+    make = operation("POST /comments", "postComment", "message", id=TEXT, tags=_listed(**tag))
+    add = operation("POST /comments/{comment_id}/tags", "createTag", "name", **tag)
+    read = operation("GET /comments/{comment_id}", "getComment", id=TEXT, tags=_listed(**tag))
+    place = world(make, add, read)
+    comment = said(place, make, message="To be checked")["id"]
+    made = said(place, add, comment_id=comment, name="urgent")
+    assert said(place, read, comment_id=comment)["tags"] == [made]

@@ -229,3 +229,24 @@ def test_a_status_beside_a_status_code_is_of_the_reply() -> None:
     assert [(edit.name, edit.value) for edit in went_well(reply)] == [("status", "OK")]
     assert not list(went_well(ToldPlace("reply", "order", {"status": "inactive"}, {})))
     assert not list(went_well(reply._replace(role="thing")))
+
+
+@pytest.mark.parametrize(
+    ("drawn", "agreed"),
+    [
+        ({"cash": 235, "cashAndShortTermInvestments": 40}, {"cash": 235, "cashAndShortTermInvestments": 275}),
+        ({"cash": 35, "cashAndShortTermInvestments": 40}, {"cash": 35, "cashAndShortTermInvestments": 40}),
+        ({"tax": 2.5, "fee": 1.0, "tax_and_fee": 9.0}, {"tax": 2.5, "fee": 1.0, "tax_and_fee": 3.5}),
+        (
+            {"cashAndCashEquivalents": 235, "cashAndShortTermInvestments": 40},
+            {"cashAndCashEquivalents": 235, "cashAndShortTermInvestments": 275},
+        ),
+        ({"cash_rate": 9, "cash_and_loan_rate": 4}, {"cash_rate": 9, "cash_and_loan_rate": 4}),
+    ],
+)
+def test_an_amount_of_two_things_is_at_least_that_of_one(drawn: dict[str, Json], agreed: dict[str, Json]) -> None:
+    """What is told of both is no less than what is told of one, and the sum where both are told; a rate is no sum."""
+    edits = list(within_total(ToldPlace("thing", "sheet", drawn, {})))
+    for edit in edits:
+        edit.place[edit.name] = edit.value
+    assert drawn == agreed

@@ -339,6 +339,7 @@ def asked_fields(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) 
     if target.act == "read" and not target.own and len(tool.required) == 1 and tool.required[0] in arguments:
         last = plain_words(tool.required[0])[-1:]
         implied |= {last: arguments[tool.required[0]]} if last and last[0] in _TELLING_APART else {}
+    implied |= _numbers(tool, target, arguments)
     if ("year",) in asked and target.act in ("read", "list"):
         implied["season",] = asked["year",]
     only = asked.pop(("id",), None)
@@ -348,6 +349,21 @@ def asked_fields(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) 
     if only is not None and target.act in ("read", "change"):
         implied |= dict.fromkeys(_ANYTHING, only)
     return {**implied, **asked}
+
+
+def _numbers(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) -> dict[Words, Json]:
+    """The number by which a call reads the one thing of the tool's name: a `block` or `blockHeight` is its `number`."""
+    named = {stem(word) for word in name_words(tool.name)}
+    found = [name for name in arguments if name == target.own or tool.required == (name,)]
+    for name in found if target.act == "read" else ():
+        *of, last = plain_words(name) or ("",)
+        is_of_it = stem((of or [last])[-1]) in named and (not of or last in _NUMBERING)
+        if (is_of_it or (not of and last in _NUMBERING)) and str(arguments[name]).isdecimal():
+            return dict.fromkeys([(last,), ("number",)], arguments[name])
+    return {}
+
+
+_NUMBERING = frozenset("number height index".split())
 
 
 def _leaves(words: Words, value: Json, depth: int) -> Iterator[tuple[Words, Json]]:

@@ -190,6 +190,10 @@ class Membership:
         """Return the things that are known to be in a collection, by the texts of their identifiers."""
         return self._members.get(collection, {})
 
+    def collections(self) -> tuple[str, ...]:
+        """Return the names of the collections of which members are known."""
+        return tuple(self._members)
+
     def is_whole(self, collection: str) -> bool:
         """Whether no others than those are in it."""
         return collection in self._whole

@@ -14,6 +14,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
+from itertools import pairwise
 
 import msgspec
 
@@ -355,7 +356,8 @@ def _is_file(verb: str, thing: str) -> bool:
 _FILES = frozenset("logo avatar portrait thumbnail icon graph chart brochure pdf csv xml binary screenshot".split())
 _COUNTING = re.compile(r"\b(?:total )?number of [a-z]+")
 _NAMELESS = frozenset(
-    "transaction transfer payment fee price block hash iframe token log message refund charge".split()
+    "transaction transfer payment fee price block hash iframe token log message refund charge dividend "
+    "ratio earning".split()
 )
 """Things that nobody gives a name."""
 _VERIFIES = frozenset("verify validate authenticate is has".split())
@@ -449,7 +451,9 @@ def _is_list(verb: str, tool: Tool) -> bool:
 def _listing(tool: Tool, thing: str, needed: Fields, known: Fields) -> JsonText:
     answer = known or _answer_of(tool, thing, is_listed=True)
     topic = answer or _topic_fields(tool, 2)
-    named: Fields = {} if answer or topic.keys() & {"name", "title", "text"} else {"name": {"type": "string"}}
+    is_nameless = thing.split()[-1] in _NAMELESS and bool(topic)
+    is_nameless |= bool(answer) or not topic.keys().isdisjoint(("name", "title", "text"))
+    named: Fields = {} if is_nameless else {"name": {"type": "string"}}
     item = _schema({**needed, **named, **topic})
     things = _snake(plural(thing.split()[-1]))
     total: dict[str, Json] = {"type": "integer", "minimum": 0, "maximum": 60, "description": "number of results"}
@@ -533,7 +537,8 @@ def _bare(schema: dict[str, Json]) -> dict[str, Json]:
 @cache
 def _topics() -> tuple[tuple[frozenset[str], Fields], ...]:
     text = files("callwright.catalog").joinpath("data/result_fields.json").read_text(encoding="utf-8")
-    return tuple((frozenset(stem(w) for w in topic["words"]), topic["fields"]) for topic in json.loads(text))
+    topics = json.loads(text)
+    return tuple((frozenset(" ".join(map(stem, w.split())) for w in one["words"]), one["fields"]) for one in topics)
 
 
 _WEAK = frozenset(map(stem, ("user", "users", "account", "item", "position", "coordinates")))
@@ -558,7 +563,11 @@ def _topic_fields(tool: Tool, most: int) -> Fields:
     said = [one for chunk in chunks[:1] for one in content_stems(chunk.text) if one not in _WEAK]
     head = stem(action_of(tool)[1].split()[-1])
     weights = []
+    named += [" ".join(pair) for pair in pairwise(named)]
+    is_of_owner = head not in _SAID_OF_OWNER and bool(named or said)
     for place, (stems, _) in enumerate(_topics()):
+        if is_of_owner and head not in stems and not _OWNERS.isdisjoint(stems):
+            continue  # the earnings of a company are no company
         weight = 2 * sum(word in stems for word in set(named)) + sum(word in stems for word in set(said))
         weight += _HEAD_WEIGHT * (head in stems and weight > 0)
         if weight:
@@ -570,6 +579,12 @@ def _topic_fields(tool: Tool, most: int) -> Fields:
             fields |= {name: schema for name, schema in _topics()[place][1].items() if name not in fields}
     taken = {name.lower() for name in tool.properties}
     return dict([(name, schema) for name, schema in fields.items() if name not in taken][:most])
+
+
+_OWNERS = stem_set("company user")
+"""Words of topics that tell of what has other things."""
+_SAID_OF_OWNER = stem_set(" ".join(_DATA)) | stem_set("profile overview summary record result")
+"""Heads that say nothing else than the thing before them."""
 
 
 def _snake(text: str) -> str:

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from callwright.environment.echoes import Edit, Words, laid, plain_words
 from callwright.environment.named_codes import code_field
+from callwright.environment.result_drawing import PEOPLE
 from callwright.environment.returns import path_of
 from callwright.environment.told_fields import BEGINS, CHANGED
 from callwright.environment.tool_target import IN_PATH, ToldPlace, ToolTarget, own_field
@@ -27,7 +28,12 @@ from callwright.records.tool import Tool
 
 HOLDERS = frozenset("account organization organisation tenant workspace enterprise".split())
 """What holds all the things that one person sees."""
-_MAKERS = frozenset(("author", "creator", "owner", "reporter", "uploader"))
+_MAKERS = frozenset("author creator owner reporter uploader sender poster submitter".split())
+_USERS = frozenset((word,) for word in ("user", "from", *_MAKERS))
+"""Parts of what a call makes that tell who made it."""
+_INVITED = "invitation invite assignment collaborator collaboration permission role access"
+_OF_PEOPLE = PEOPLE | frozenset(_INVITED.split())
+"""Things whose user is the one whom they are for."""
 _RATES, _PRICES = frozenset(("rate", "rates")), frozenset(("price", "quote"))
 _FIGURES = frozenset("temperature humidity population capital timezone".split())
 _MONEYS = frozenset("currency code base target source quote from to".split())
@@ -72,6 +78,22 @@ class SessionFacts:
         facts = [one for one in self._facts(tool, target, asked, places) if one.key[0] == "caller"]
         return self._edits(facts)
 
+    def put_by_caller(
+        self, tool: Tool, target: ToolTarget, asked: Mapping[Words, Json], items: Sequence[ToldPlace]
+    ) -> Iterator[Edit]:
+        """Yield who made the listed things that calls of the session made."""
+        return self.made_by_caller(tool, target._replace(act="create"), asked, list(_as_made(items)))
+
+    def keep_put(self, tool: Tool, target: ToolTarget, asked: Mapping[Words, Json], items: Sequence[ToldPlace]) -> None:
+        """Keep who made the listed things that calls of the session made."""
+        for fact in self._facts(tool, target._replace(act="create"), asked, list(_as_made(items))):
+            if fact.key[0] == "caller":
+                self._known.setdefault(fact.key, fact.place.fields[fact.name])
+
+    def caller(self) -> dict[Words, Json]:
+        """Return what is known of who calls, by the words of it."""
+        return {key[1:]: one for key, one in self._known.items() if key[0] == "caller"}
+
     def _edits(self, facts: Sequence[_Fact]) -> Iterator[Edit]:
         known = dict(self._known)
         for fact in facts:
@@ -86,15 +108,25 @@ class SessionFacts:
         self, tool: Tool, target: ToolTarget, asked: Mapping[Words, Json], places: Sequence[ToldPlace]
     ) -> Iterator[_Fact]:
         left = default_owners(tool, self._tools)
+        users = _users(target, places, asked)
         for place in places:
             for name, words in _plain_fields(place):
                 key = _holder(words, place, asked) or _default(words, place, left, asked)
+                key = ("caller", *words) if id(place.fields) in users else key
                 key = key or _caller(words, place, target, asked, is_self=path_of(tool).endswith("/me"))
                 if key:
                     yield _Fact(key, place, name)
             if target.act in ("read", "list") and not own_field(place.fields, place.holder):
                 yield from _of_world(place, asked)
                 yield from _named_by_code(place)
+
+
+def _as_made(items: Sequence[ToldPlace]) -> Iterator[ToldPlace]:
+    """Yield listed things as what was made, each with its parts."""
+    for place in items:
+        yield place._replace(role="thing")
+        held = ((name, one) for name, one in place.fields.items() if isinstance(one, dict))
+        yield from (ToldPlace("part", singular(name), one, {}) for name, one in held if isinstance(one, dict))
 
 
 def _plain_fields(place: ToldPlace) -> list[tuple[str, Words]]:
@@ -168,6 +200,15 @@ def _caller(
     if (words == ("user", "id") and target.act == "create") or _is_by(words, done, target):
         return ("caller", "id" if kind_of_value(place.fields[next(iter(_named(place, words)))]) == "code" else "name")
     return ()
+
+
+def _users(target: ToolTarget, places: Sequence[ToldPlace], asked: Mapping[Words, Json]) -> frozenset[int]:
+    """The objects in what a call makes that tell who calls: the `user` of a comment, not that of a membership."""
+    if target.act != "create" or not _OF_PEOPLE.isdisjoint(target.named):
+        return frozenset()
+    told = (one for place in places if place.role == "thing" for one in place.fields.items())
+    named = {given[:1] for given in asked}
+    return frozenset(id(held) for name, held in told if name_words(name) in _USERS and name_words(name) not in named)
 
 
 def _named(place: ToldPlace, words: Words) -> Iterator[str]:

@@ -440,6 +440,30 @@ def within_total(place: ToldPlace) -> Iterator[Edit]:
         if share is not None and total is not None and not words & _RATES and one != round(total * share, 2):
             yield Edit(place.fields, name, round(total * share, 2))
     yield from _summed(place)
+    yield from _together(place)
+
+
+def _together(place: ToldPlace) -> Iterator[Edit]:
+    """An amount of two things is that of one told beside it and more: `cashAndInvestments`, with `cash`."""
+    numbers = {name_words(name): (name, one) for name, one in place.fields.items() if type(one) in (int, float)}
+    values = {words: float(one) for words, (_, one) in numbers.items() if isinstance(one, (int, float))}
+    for words in sorted(values, key=len):
+        at = words.index("and") if "and" in words[1:-1] and _RATES.isdisjoint(words) else 0
+        halves = (words[:at], words[at + 1 :]) if at else ()
+        told = [[values[one] for one in values if one != words and _is_half(half, one)] for half in halves]
+        least = sum(max(each) for each in told if each)
+        is_all = bool(told) and all(told)
+        if any(told) and (values[words] < least or (is_all and values[words] != least)):
+            values[words] = least if is_all else least + abs(values[words])
+            made = round(values[words], 2)
+            yield Edit(place.fields, numbers[words][0], int(made) if type(numbers[words][1]) is int else made)
+
+
+def _is_half(half: tuple[str, ...], other: tuple[str, ...]) -> bool:
+    """Whether a field tells one of two things of another: `cash`, also `cash and cash equivalents`, and no rate."""
+    rest = [word for word in other[len(half) :] if word not in half]
+    is_more = not rest or (rest[0] == "and" and {"equivalents", "other"}.issuperset(rest[1:]))
+    return bool(half) and other[: len(half)] == half and is_more
 
 
 def _summed(place: ToldPlace) -> Iterator[Edit]:

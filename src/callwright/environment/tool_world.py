@@ -38,6 +38,7 @@ from callwright.environment.echoes import (
     retold,
     typed_owner,
 )
+from callwright.environment.held_lists import MADE_AT, is_within, told_within
 from callwright.environment.membership import (
     Membership,
     attached,
@@ -51,6 +52,7 @@ from callwright.environment.membership import (
     takes_off,
 )
 from callwright.environment.named_codes import airports, each_code_once, found_by_code, near
+from callwright.environment.parents import of_parent, parent_of, told_of_parent
 from callwright.environment.plain_values import stateful, written
 from callwright.environment.result_drawing import PEOPLE, Way, drawing, forms_of, ways_of
 from callwright.environment.result_filters import filtered, put_in_order
@@ -83,6 +85,8 @@ from callwright.environment.settling import (
     went_well,
     within_total,
 )
+from callwright.environment.spans import in_span
+from callwright.environment.state_rules import excluded_state, moves_state
 from callwright.environment.told_fields import BEGINS, CHANGED, STATES, is_moment_of
 from callwright.environment.tool_target import (
     IN_PATH,
@@ -202,6 +206,8 @@ class ToolWorld:
         """Things of each collection that calls created without telling an identifier."""
         self._acts: dict[str, tuple[str, ...]] = {}
         """What was done to each thing that an act could lead to a state of, as participles."""
+        self._lacks: dict[str, frozenset[Words]] = {}
+        """Fields that a result could have told of each thing, and did not."""
         self._stale: frozenset[str] = frozenset()
         """Things that something was put into since, which may have altered their states."""
         self._gone: frozenset[str] = frozenset()
@@ -211,7 +217,7 @@ class ToolWorld:
         """Return a world that remembers the same and goes its own way from here."""
         other = copy(self)
         other._things, other._seen, other._facts = dict(self._things), dict(self._seen), self._facts.fork()
-        other._unnamed = dict(self._unnamed)
+        other._unnamed, other._lacks = dict(self._unnamed), dict(self._lacks)
         other._members, other._acts = self._members.fork(), dict(self._acts)
         return other
 
@@ -222,6 +228,8 @@ class ToolWorld:
         is_gone = not _puts(tool, target) and _address(tool, arguments) in self._gone
         if (gone or is_gone) and not sees_deleted(tool):
             return Result(error=f"no such {' '.join(name_words(gone)[:-1]) or target.noun}")
+        if state := excluded_state(tool, self._things.get(_own_key(tool, target, arguments), {})):
+            return Result(error=f"the {target.noun} is {state.lower()}")
         source = _source(tool, arguments)
         again = sum(one.source == source for one in self._created)
         told: Json = None
@@ -300,12 +308,16 @@ class ToolWorld:
             alike = [edit for place in places for edit in self._named_alike(tool, arguments, asked, place)]
             _lay_over(value, alike, tool)
         _lay_over(value, list(self._facts.agreed(tool, target, asked, places)), tool)
+        held_by = parent_of(tool, target, arguments)
+        _lay_over(value, list(of_parent(places, self._things.get(held_by, {}))) if held_by else [], tool)
         known = [edit for place in places for edit in self._known(tool, arguments, place)]
         _lay_over(value, known, tool)
         for place, one in zip(listed[len(listed) - len(made) :], made, strict=True):
             own = self._own_field(place.properties or place.fields, place.holder) if one.field else ""
             edits = [*remembered(place, self._things[one.key]), *(laid(place, own, one.key) if own else ())]
             _lay_over(value, edits, tool)
+            untold = [edit for edit in self._untold(place, one.key, own) if name_words(edit.name)[-1:] not in _STATES]
+            _lay_over(value, untold if own else [], tool)
         _lay_over(value, told, tool)
         linked = [(place, own_field(place.fields, place.holder)) for place in places]
         _lay_over(value, [edit for place, own in linked if own for edit in one_link(place, own)], tool)
@@ -317,7 +329,11 @@ class ToolWorld:
         _lay_over(value, list(parts), tool)
         _lay_over(value, list(one_spot(value, [*told, *known])), tool)
         _lay_over(value, list(self._facts.made_by_caller(tool, target, asked, places)), tool)
+        mine = [place for place, one in zip(listed[len(listed) - len(made) :], made, strict=True) if one.source]
+        _lay_over(value, list(self._facts.put_by_caller(tool, target, asked, mine)), tool)
         _lay_over(value, list(self._owners_named(places)), tool)
+        within = [edit for place in places for edit in self._put_within(place)]
+        _lay_over(value, within, tool)
         if items and not made and names_one(tool, asked, listed):
             _cut(items, items[:1], value, tool)
         fresh = listed[: len(listed) - len(made)]
@@ -336,6 +352,9 @@ class ToolWorld:
             _cut(items, self._without_twins(items, made, target), value, tool)
             if target.act == "list" and not made:
                 _cut(items, each_code_once(items, listed), value, tool)
+        if target.act in ("list", "read"):
+            opened = datetime.combine(self._today, _OPENS)
+            _lay_over(value, list(in_span(tool, arguments, places, opened)), tool)
         settled = [
             edit
             for place in places
@@ -476,7 +495,7 @@ class ToolWorld:
             known = self._things.get(str(key), {})
             yield from typed_owner(place, known)
             yield from held_within(place, known)
-            is_reached = target.act in ("change", "delete") and stateful(target.verb)
+            is_reached = target.act in ("change", "delete") and moves_state(target.verb, place)
             is_moved = place.role == "thing" and (is_inferred or is_reached)
             yield from remembered(place, {n: one for n, one in known.items() if not (is_moved and n[-1] in STATES)})
             states = [name for name in place.fields if name_words(name)[-1:] and name_words(name)[-1] in STATES]
@@ -484,10 +503,38 @@ class ToolWorld:
             yield from reached
             if str(key) in self._stale and not reached:  # a payment of an invoice may have settled it
                 yield from (Edit(place.fields, name, None, is_gone=True) for name in states)
-            if len(known) > 1 and any(made.key == str(key) for made in self._created):  # it is as it was made
-                unset = [name for name in place.fields if name != own and plain_words(name) not in known]
-                is_of_it = len(unset) < len(place.fields.keys() - {own})  # statistics of it share no field with it
-                yield from (Edit(place.fields, name, None, is_gone=True) for name in unset if is_of_it)
+            yield from self._untold(place, str(key), own)
+
+    def _untold(self, place: ToldPlace, key: str, own: str) -> Iterator[Edit]:
+        """Fields that a thing does not have: it is as it was made, or as a result told it that has such fields."""
+        known, lacks = self._things.get(key, {}), self._lacks.get(key, frozenset())
+        is_made = len(known) > 1 and any(made.key == key for made in self._created)
+        unset = [name for name in place.fields if name != own and plain_words(name) not in known]
+        gone = [name for name in unset if is_made or plain_words(name) in lacks]
+        is_of_it = len(gone) < len(place.fields.keys() - {own})  # statistics of it share no field with it
+        for name in gone if is_of_it else ():
+            is_list = isinstance(place.fields[name], list) and name in place.properties
+            needed = is_list and not plain_schema(place.properties[name]).get("minItems")
+            yield from (Edit(place.fields, name, []) for _ in range(needed))
+            yield Edit(place.fields, name, None, is_gone=True)
+
+    def _put_within(self, place: ToldPlace) -> Iterator[Edit]:
+        """The lists of a thing that tell what calls put into it."""
+        key = str(place.fields.get(self._own_field(place.fields, place.holder), ""))
+        for name in place.properties if key and place.role in ("thing", "item") else ():
+            put = [one for collection, one in self._unnamed.items() if is_within(collection, key, name)]
+            known = [self._things[one.key] for several in put for one in several]
+            known += [] if known else self._members_within(key, name)
+            told = told_within(place.properties[name], known, self._facts.caller()) if known else None
+            if told is not None:
+                yield Edit(place.fields, name, told)
+
+    def _members_within(self, key: str, field: str) -> list[dict[Words, Json]]:
+        """What is known of the members of a collection that a thing tells, where no others are in it."""
+        found = (one for one in self._members.collections() if is_within(one, key, field))
+        whole = [one for one in found if self._members.is_whole(one) or self._is_below_new([key])]
+        there = [(text, one) for held in whole for text, one in self._members.of(held).items()]
+        return [{("id",): one, **self._things.get(text, {})} for text, one in there if text not in self._gone]
 
     def _reached(self, place: ToldPlace, states: Sequence[str], key: str) -> Iterator[Edit]:
         """The states, of those that a service knows, to which the last acts on a thing led."""
@@ -557,12 +604,19 @@ class ToolWorld:
             owners = {str(arguments[name]) for name in IN_PATH.findall(path_of(tool)) if name in arguments}
             self._stale |= owners
             self._acts = {key: one for key, one in self._acts.items() if key not in owners}
-        places = list(told_places(target, value))
+            self._lacks = {key: one for key, one in self._lacks.items() if key not in owners}
+        schema = decode(tool.returns) if tool.returns is not None else None
+        places = list(told_places(target, value, schema))
+        self._keep_lacks(target, arguments, places)
         self._facts.keep(tool, target, asked_fields(tool, target, arguments), places)
+        put = self._put_here(tool, target, arguments, places)
+        self._facts.keep_put(tool, target, asked_fields(tool, target, arguments), put)
         self._keep_unnamed(tool, target, arguments, places)
         self._relate(tool, target, arguments, places)
         for key, facts in _opened(tool, target, arguments, places):
             self._learn(key, facts)
+        if held_by := parent_of(tool, target, arguments):
+            self._learn_new(held_by, told_of_parent(places))
         for place in places:
             self._see(target, arguments, place)
             for owner, name in _owners(place):
@@ -588,6 +642,14 @@ class ToolWorld:
                     n: one for n, one in given.items() if name_words(n)[-1:] in _IDENTIFIED and place.role == "item"
                 }
                 self._learn(str(place.fields[name]), {**above, **fields})
+
+    def _keep_lacks(self, target: ToolTarget, arguments: Mapping[str, Json], places: Sequence[ToldPlace]) -> None:
+        """Keep which fields a result did not tell of the thing that it is about."""
+        for place in places:
+            key = _key_of(place, target, arguments)
+            if place.role == "thing" and isinstance(key, (str, int)):
+                told = {plain_words(name) for name, one in place.fields.items() if one not in (None, "", [], {})}
+                self._lacks[str(key)] = frozenset(map(plain_words, place.properties)) - told
 
     def _enlist(self, tool: Tool, target: ToolTarget, arguments: Mapping[str, Json], value: Json) -> None:
         """Keep which things a result shows to be in the collection that its call is about."""
@@ -629,6 +691,16 @@ class ToolWorld:
         known = self._things.get(key, {})
         self._learn(key, {name: one for name, one in fields.items() if plain_words(name) not in known})
 
+    def _put_here(
+        self, tool: Tool, target: ToolTarget, arguments: Mapping[str, Json], places: Sequence[ToldPlace]
+    ) -> list[ToldPlace]:
+        """The listed things that calls of the session made; those that have no identifiers stand at the end."""
+        items = [place for place in places if place.role == "item"] if target.act == "list" else []
+        made = {one.key for one in self._created}
+        count = len(self._unnamed.get(collection_of(tool, arguments), ()))
+        named = [place for place in items if str(place.fields.get(own_field(place.fields, place.holder))) in made]
+        return [*named, *(items[-count:] if count else [])]
+
     def _keep_unnamed(
         self, tool: Tool, target: ToolTarget, arguments: Mapping[str, Json], places: Sequence[ToldPlace]
     ) -> None:
@@ -642,7 +714,8 @@ class ToolWorld:
         if target.act == "create" and collection and not is_named:
             known = self._unnamed.get(collection, ())
             key = f"{collection}#{len(known)}"
-            self._learn(key, given_fields(target, arguments))
+            when = (self._now - _BETWEEN_CALLS).isoformat() + "Z"
+            self._learn(key, {**given_fields(target, arguments), "_".join(MADE_AT): when})
             self._unnamed[collection] = (*known, CreatedThing(target.noun, (), key, _source(tool, arguments)))
 
     def lacking(self, tool: Tool, arguments: Mapping[str, Json]) -> tuple[str, list[Json]] | None:
@@ -775,6 +848,7 @@ def _key_of(place: ToldPlace, target: ToolTarget, arguments: Mapping[str, Json])
 _NAMES = (("name",), ("title",), ("display", "name"))
 
 
+_STATES = tuple((word,) for word in sorted(STATES))
 _REFERENCE = 2
 """Words of a field that identifies another thing: `deploy_id` of a build."""
 _OF_ITS_KIND = frozenset("parent previous next original root source target related owner item object".split())
