@@ -366,8 +366,8 @@ class ToolWorld:
         counts = counted(places, len(items), asked) if items is not None else ()
         _lay_over(value, [*settled, *numbered(listed[: len(listed) - len(made)]), *counts], tool)
         if "list" in (target.act, target.verb):
-            within = [place for place in places if place.role == "thing"] if items is None else listed
-            _lay_over(value, list(filtered(arguments, within[: len(within) - len(made)])), tool)
+            asked_for = [place for place in places if place.role == "thing"] if items is None else listed
+            _lay_over(value, list(filtered(arguments, asked_for[: len(asked_for) - len(made)])), tool)
         if items is not None and target.act == "list":
             put_in_order(arguments, items)
         return _with_written(value, tool, target, arguments) if tool.returns_inferred else value
