@@ -182,7 +182,7 @@ def _is_new_name(slot: Slot, wish: str) -> bool:
     """Whether a value is the name that the wished act gives to a new thing: `name`, and `board name` of a new board."""
     *words, last = name_words(slot.label or slot.name) or ("",)
     is_name = last in ("name", "title", "label") and slot.kind in ("title", "text", "other")
-    return is_name and wish.split()[0] in MAKES and stem_set(" ".join(words)) <= stem_set(wish)
+    return is_name and (*wish.split(), "")[0] in MAKES and stem_set(" ".join(words)) <= stem_set(wish)
 
 
 _GROUPS: dict[Kind, str] = {
