@@ -37,6 +37,7 @@ from callwright.records.dialogue import (
     gold_arguments,
 )
 from callwright.records.jsontext import Json, JsonText, decode, encode, parse
+from callwright.records.retrieved import Retrieved
 from callwright.records.tool import LeftOut, Tool, digest
 
 RECIPE: Final = "diaforge-records.v1"
@@ -144,10 +145,12 @@ def _dialogue(record: _Record, by_document: Mapping[JsonText | None, Tool], wher
     if unusable:
         raise BadDocument(f"{where}: the document of {unusable[0]!r:.80} cannot be used. Remove the record.")
     tools = {name: by_document[documents[name]] for name in pool}
-    names = dict(zip(tools, unique_names([valid_name(name) for name in tools]), strict=True))
+    found = [one if isinstance(one, str) else str(one.get("name")) for one in record.retrieved_tools]
+    named = tuple(dict.fromkeys((*tools, *found)))
+    names = dict(zip(named, unique_names([valid_name(name) for name in named]), strict=True))
     turns = tuple(_turn(message, names, f"{where}, message {n}") for n, message in enumerate(record.messages, 1))
     gold = [call for turn in turns[-1:] for call in turn.calls if call.tool == names[pool[0]]]
-    shown = sorted((name for name in tools if gold or name != pool[0]), key=lambda name: tools[name].key)
+    shown = _shown(tools, pool[0], fits=bool(gold))
     persona = record.user_persona if isinstance(record.user_persona, str) else encode(record.user_persona)
     return Dialogue(
         id=record.id or digest(RECIPE, encode(msgspec.to_builtins(record))),
@@ -160,9 +163,17 @@ def _dialogue(record: _Record, by_document: Mapping[JsonText | None, Tool], wher
         annotation=DiaforgeNotes(
             gold_tool=names[pool[0]],
             distractors=tuple(names[name] for name in pool[1:]),
+            retrieved=tuple(Retrieved(names[name], 0.0) for name in found),  # a record has no scores
             tool_fits=bool(gold),
         ),
     )
+
+
+def _shown(tools: Mapping[str, Tool], seed: str, *, fits: bool) -> list[str]:
+    """The pool in the record's order; the seed's place is not in a record, so its key decides, not its rank as gold."""
+    rest = [name for name in tools if name != seed]
+    before = sum(tools[name].key < tools[seed].key for name in rest)
+    return [*rest[:before], seed, *rest[before:]] if fits else rest
 
 
 def _turn(message: _Message, names: Mapping[str, str], where: str) -> Turn:
