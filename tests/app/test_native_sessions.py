@@ -84,15 +84,20 @@ def test_the_oracle_reaches_the_ceiling(made: Path, tmp_path: Path) -> None:
 
 
 def test_what_it_was_sent_is_rebuilt(made: Path) -> None:
-    """With tools, calls and results of the request, as they were sent; `show --sent` prints them."""
+    """With tools, calls and results of the request, as they were sent; `show --sent` prints them, and the reasoning."""
     sent = [one for dialogue in played(made) for one in sent_requests(made, dialogue.id)]
     assert all(one.is_as_sent for one in sent)
     with_tools = [one for one in sent if one.request.tools]
     assert {one.role for one in with_tools} == {"assistant"}
     assert {"tool", "assistant"} <= {message.role for one in with_tools for message in one.request.messages}
-    shown = CliRunner().invoke(main, ["show", str(made), played(made)[0].id, "--sent"])
+    first = played(made)[0].id
+    shown = CliRunner().invoke(main, ["show", str(made), first, "--sent"])
     assert shown.exit_code == 0
     assert "Think before every reply" in shown.output
+    thoughts = [one.reply.thought for one in sent_requests(made, first) if one.reply.thought]
+    assert thoughts
+    words = " ".join(shown.output.split())
+    assert all(f"({' '.join(thought.split())})" in words for thought in thoughts)
 
 
 def test_another_way_of_calling_is_another_dataset(tmp_path: Path) -> None:

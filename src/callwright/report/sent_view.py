@@ -31,6 +31,8 @@ def _request_lines(number: int, one: SentRequest) -> Iterable[Text]:
         yield shown(f"schema of the reply: {one.request.reply_schema}", "dim")
     reply = one.reply
     yield shown(f"reply ({_cost([one])}):", "green")
+    if reply.thought:
+        yield shown(f"({reply.thought})", "dim italic")
     yield shown(_text(Message("assistant", reply.content, reply.calls)))
     for error in reply.format_errors:
         yield shown(f"format: {error}", "red")
