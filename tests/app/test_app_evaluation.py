@@ -162,6 +162,16 @@ def test_a_preview_writes_nothing(made: Path, tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+def test_the_greatest_number_counts_the_models_of_the_user(made: Path, tmp_path: Path) -> None:
+    """Ten exchanges: the model once; three samples, each written thrice and judged, and three voters, asked thrice."""
+    asked = {"dataset": made, "protocol": "dynamic", "model": "builtin/oracle", "out": tmp_path / "run"}
+    served = {"user": "openai/u", "voter": "openai/v", "judge": "openai/j", "base_url": "http://127.0.0.1:1"}
+    preview = preview_evaluation(read_request(EvaluationRequest, limit=2, **asked, **served))
+    assert preview.most_replies == 2 * 10 * (1 + 3 * (3 * 3 * 2 + 3))
+    assert preview.estimate is not None
+    assert preview.estimate.calls <= preview.most_replies
+
+
 def test_scores_of_something_else_are_refused(made: Path, tmp_path: Path) -> None:
     """The journal of a synthesis, and a folder without a run, have no scores."""
     with pytest.raises(BadInput, match="not an evaluation run"):

@@ -77,7 +77,7 @@ class EvaluationPreview(msgspec.Struct, frozen=True, kw_only=True):
     """Rollouts that an earlier session left in the folder."""
     dialogues: int
     most_replies: int
-    """Most replies the model can be asked for in all."""
+    """Most replies the model, and those of its live user, can be asked for in all."""
     protocol: str
     model: str
     estimate: Estimate | None = None
@@ -136,7 +136,10 @@ class _Plan(msgspec.Struct, frozen=True):
     @property
     def most_replies(self) -> int:
         options = read_options(self.protocol, self.setting.options)
-        return self.request.trials * sum(self.protocol.most_replies(one, options) for one in self.dialogues)
+        replies = sum(self.protocol.most_replies(one, options) for one in self.dialogues)
+        if self.live is not None:
+            replies += len(self.dialogues) * self.live.steps.most_replies(options, self.live.play)
+        return self.request.trials * replies
 
     @property
     def config(self) -> dict[str, Json]:

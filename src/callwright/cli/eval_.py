@@ -175,10 +175,11 @@ def _show_preview(preview: EvaluationPreview, out: Path, *, as_json: bool) -> No
         print_json(preview)
         return
     done = f" ({preview.done:,} of them are done)" if preview.done else ""
+    user = " and the models of its user" if preview.roles.keys() - {"model"} else ""
     click.echo(
         f"Would roll out {preview.planned:,} times{done} over {preview.dialogues:,} dialogues, {preview.protocol}, "
-        f"asking {printable(preview.model)} for at most {preview.most_replies:,} replies, in {printable(str(out))}. "
-        "Nothing was written."
+        f"asking {printable(preview.model)}{user} for at most {preview.most_replies:,} replies, "
+        f"in {printable(str(out))}. Nothing was written."
     )
     _show_tool_tokens(preview.tool_tokens)
     show_estimate(preview.estimate, preview.usd)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
 
 KEPT_PROMPTS: Final = "prompts"
 """Name of the blob in a run with the texts of its prompts, by name."""
@@ -34,6 +35,8 @@ class LiveSteps(NamedTuple):
     """Name of the step that chooses a wording."""
     judge: str
     """Name of the step that reads a message for faults."""
+    most_replies: Callable[[Any, LivePlay], int]
+    """Most replies of all models of the user in one dialogue, from the protocol's options."""
 
     @property
     def roles(self) -> dict[str, str]:

@@ -16,8 +16,10 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from callwright.author.briefs import Style, UserAct
+from callwright.author.online_voice import ASKS as ASKS_OF_A_STEP
 from callwright.errors import BadInput
 from callwright.papers.diaforge.diaforge_options import DynamicOptions
+from callwright.papers.diaforge.hearing_user import ASKS as ASKS_OF_A_MESSAGE
 from callwright.papers.diaforge.hearing_user import answer
 from callwright.papers.diaforge.live_talk import LiveTalk, UserScene
 from callwright.papers.diaforge.message_judge import judge_message
@@ -204,6 +206,13 @@ def most_replies(dialogue: Dialogue, options: DynamicOptions) -> int:
     return options.t_max
 
 
+def most_user_replies(options: DynamicOptions, play: LivePlay) -> int:
+    """Return the most replies of user, judge and voters: every message written again, every reply asked for anew."""
+    election = play.election
+    written = (election.samples if election else 1) * ASKS_OF_A_MESSAGE * (1 + play.is_judged) if play.hears else 0
+    return options.t_max * ASKS_OF_A_STEP * (written + (election.voters if election else 0))
+
+
 PROTOCOL: Final = EvaluationProtocol(
     VERSION,
     DynamicOptions,
@@ -215,7 +224,7 @@ PROTOCOL: Final = EvaluationProtocol(
     PANELS,
     NOTE,
     duties=DUTIES,
-    live=LiveSteps(("diaforge",), vote.name, judge_message.name),
+    live=LiveSteps(("diaforge",), vote.name, judge_message.name, most_user_replies),
     judges_words_of=fits_a_tool,
     unmeasured=unmeasured,
     shown=shown_pools,
