@@ -13,6 +13,7 @@ from importlib.resources import files
 from typing import Literal, cast
 
 from callwright.lang.dates import parse_clock, parse_moment
+from callwright.lang.day_layouts import day_layout
 from callwright.lang.patterns import is_match, parse_pattern
 from callwright.lang.schemas import described_text, example_values, name_words, options_of, plain_schema, type_of
 from callwright.records.jsontext import Json, JsonText, decode, encode
@@ -254,6 +255,8 @@ def _kind_of_examples(schema: dict[str, Json], words: tuple[str, ...], described
     if len(kinds) != 1:
         return None
     kind = kinds.pop()
+    if kind == "code" and day_layout(described):
+        return "date"
     if kind == "code" and _EPOCH.fullmatch(texts[0]) and _SINCE_EPOCH.search(described):
         return "datetime"
     if kind not in ("code", "title", "text", "other", "phone", "datetime"):
