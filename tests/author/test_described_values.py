@@ -248,3 +248,10 @@ def test_a_day_is_written_as_its_description_says(written: str, shape: str, layo
 def test_a_check_in_with_a_form_of_days_is_a_day() -> None:
     """Its name says nothing and its example looks like a code."""
     assert kind_of("check_in", {"type": "string", "description": "Check-in in MM-DD format (e.g. '10-05')."}) == "date"
+
+
+def test_a_compound_noun_of_a_currency_is_no_currency_of_a_country() -> None:
+    """The name of a cryptocurrency is its example, not `euros`; a plain currency stays one."""
+    described = "Name of the cryptocurrency (e.g. 'bitcoin')."
+    assert drawn("currency", description=described) == "bitcoin"
+    assert kind_of("currency", {"type": "string", "description": "Currency code (e.g. 'USD')."}) == "currency"

@@ -366,6 +366,8 @@ def _kind_of_head(head: str, named: frozenset[str], described: str) -> Kind | No
 
 
 def _by_word(word: str, named: frozenset[str], described: str) -> Kind | None:
+    if _PLAIN.get(word) == "currency" and _OTHER_NOUN.search(described):
+        return "title"
     if word == "name":
         return _kind_of_naming(named, described)
     if word in ("location", "position") and _COORDINATES.search(described):
@@ -391,6 +393,10 @@ def _by_word(word: str, named: frozenset[str], described: str) -> Kind | None:
     if word in _PERCENT:
         return "percent"
     return None
+
+
+_OTHER_NOUN = re.compile(r"\b[a-z]{3,12}currenc(?:y|ies)\b")
+"""A compound with the kind's word is another noun: a cryptocurrency is none that a country has."""
 
 
 def _kind_of_naming(named: frozenset[str], described: str) -> Kind:
