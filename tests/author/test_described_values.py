@@ -255,3 +255,9 @@ def test_a_compound_noun_of_a_currency_is_no_currency_of_a_country() -> None:
     described = "Name of the cryptocurrency (e.g. 'bitcoin')."
     assert drawn("currency", description=described) == "bitcoin"
     assert kind_of("currency", {"type": "string", "description": "Currency code (e.g. 'USD')."}) == "currency"
+
+
+def test_the_only_example_of_a_name_is_not_always_taken() -> None:
+    """Where names of such things are known, the shown one is one among them."""
+    names = [drawn("title", seed, description="Title of the meeting (e.g. 'Project Meeting').") for seed in range(60)]
+    assert 0 < names.count("Project Meeting") < 30
