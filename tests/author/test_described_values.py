@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import calendar
 import re
-from datetime import date
+from datetime import date, datetime
 from random import Random
 from typing import Any
 
@@ -16,6 +16,9 @@ from callwright.author.value_drawing import draw_values
 from callwright.author.value_ids import id_forms, is_placeholder
 from callwright.author.value_subject import ordered_pairs, subject_of
 from callwright.errors import RolloutFailed
+from callwright.lang.kinds import kind_of
+from callwright.lang.reading import read
+from callwright.lang.surface import mentions, say
 from callwright.records.jsontext import encode
 from callwright.records.tool import Tool
 
@@ -212,3 +215,49 @@ def test_a_sound_and_a_change_are_drawn_by_their_own_nouns() -> None:
     changes = {drawn("Changes", seed, description="Name of the theme") for seed in range(9)}
     assert changes & {"the contact details were corrected", "the due date moved by a week"}
     assert not changes & {"renewable energy", "data protection"}
+
+
+@pytest.mark.parametrize(
+    ("written", "shape", "layout"),
+    [
+        ("Date in MM-DD format (e.g. '03-10').", r"\d\d-\d\d", "%m-%d"),
+        ("Day in YYYY/MM/DD format.", r"\d{4}/\d\d/\d\d", "%Y/%m/%d"),
+        ("The day, DD.MM.YYYY.", r"\d\d\.\d\d\.\d{4}", "%d.%m.%Y"),
+        ("The day as MM/DD/YYYY", r"\d\d/\d\d/\d{4}", "%m/%d/%Y"),
+        ("The day as DD-MM-YYYY", r"\d\d-\d\d-\d{4}", "%d-%m-%Y"),
+    ],
+)
+def test_a_day_is_written_as_its_description_says(written: str, shape: str, layout: str) -> None:
+    """People say the day, `tomorrow` or `May 19`, and the words are read back as the value, in its form."""
+    schema: dict[str, Any] = {"type": "string", "description": written}
+    for seed in range(30):
+        value = drawn("date", seed, description=written)
+        assert re.fullmatch(shape, value)
+        said = say(value, "date", rng=Random(seed), today=TODAY)
+        assert [found.value for found in read(f"Book it for {said}, please.", "date", schema, today=TODAY)] == [value]
+        assert mentions(f"Book it for {said}, please.", value, "date", today=TODAY)
+        other = date.fromordinal(
+            datetime.strptime(
+                f"2024-{value}" if layout == "%m-%d" else value, f"%Y-{layout}" if layout == "%m-%d" else layout
+            ).toordinal()
+            + 3
+        )
+        assert not mentions(f"Book it for {other:%B} {other.day}, please.", value, "date", today=TODAY)
+
+
+def test_a_check_in_with_a_form_of_days_is_a_day() -> None:
+    """Its name says nothing and its example looks like a code."""
+    assert kind_of("check_in", {"type": "string", "description": "Check-in in MM-DD format (e.g. '10-05')."}) == "date"
+
+
+def test_a_compound_noun_of_a_currency_is_no_currency_of_a_country() -> None:
+    """The name of a cryptocurrency is its example, not `euros`; a plain currency stays one."""
+    described = "Name of the cryptocurrency (e.g. 'bitcoin')."
+    assert drawn("currency", description=described) == "bitcoin"
+    assert kind_of("currency", {"type": "string", "description": "Currency code (e.g. 'USD')."}) == "currency"
+
+
+def test_the_only_example_of_a_name_is_not_always_taken() -> None:
+    """Where names of such things are known, the shown one is one among them."""
+    names = [drawn("title", seed, description="Title of the meeting (e.g. 'Project Meeting').") for seed in range(60)]
+    assert 0 < names.count("Project Meeting") < 30

@@ -10,7 +10,7 @@ from random import Random
 from typing import Literal
 
 from callwright.author.value_scene import Scene
-from callwright.lang.dates import moment_layout, write
+from callwright.lang.dates import moment_layout, parse_day, write
 from callwright.lang.kinds import Kind
 from callwright.lang.schemas import type_of
 from callwright.lang.verbs_of_acts import LOOKUPS
@@ -119,7 +119,7 @@ def day_maker(
         return lambda scene: write(draw_clock(scene, edge), layout)
     tense = tense_of(" ".join(words), described, about)
     if kind == "date":
-        return lambda scene: write(draw_day(scene, tense, edge), layout)
+        return lambda scene: write(_readable(scene, draw_day(scene, tense, edge), layout, tense), layout)
     if tense == "birth" or layout == "unix":
         return lambda scene: write(draw_day(scene, tense, edge), layout, as_text=as_text)
 
@@ -127,6 +127,21 @@ def day_maker(
         return write(datetime.combine(draw_day(scene, tense, edge), draw_clock(scene, edge)), layout)
 
     return with_time
+
+
+def _readable(scene: Scene, day: date, layout: str, tense: Tense) -> date:
+    """Return a day that its layout gives back: not `05/11/2026` of May 11, which is 5 November to others."""
+    first, step = day, timedelta(1 if tense == "ahead" else -1)
+    for _ in range(_MOST_MOVED):
+        if "%d" not in layout or parse_day(write(day, layout), scene.today) == day:
+            break
+        day += step
+    if scene.start == first:
+        scene.start = day
+    return day
+
+
+_MOST_MOVED = 31
 
 
 def draw_year(scene: Scene, words: tuple[str, ...]) -> int:

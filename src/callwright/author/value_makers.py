@@ -450,8 +450,15 @@ def _title(subject: Subject) -> Maker:
     if is_name and thing:
         thing = thing.split()[-1] if {"or", "and"} & set(thing.split()) else thing
         listed = values_about("titles", (singular(thing.split()[-1]),))
-        return _shown(subject) or (lambda scene: scene.rng.choice(listed or THING_NAMES))
+        shown, examples = _shown(subject), usable_examples(subject.schema)
+        if shown and listed and len(examples) == 1 and not any(c.isdigit() for c in examples[0]):
+            return lambda scene: scene.rng.choice(listed) if scene.rng.random() >= _SHARE_SHOWN else shown(scene)
+        return shown or (lambda scene: scene.rng.choice(listed or THING_NAMES))
     return _listed(subject, "titles")
+
+
+_SHARE_SHOWN = 0.3
+"""Share of names that are the one that a document shows, where others are known."""
 
 
 def _is_person(thing: str) -> bool:

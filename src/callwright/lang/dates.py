@@ -14,8 +14,8 @@ from __future__ import annotations
 import re
 from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
-from typing import Literal
 
+from callwright.lang.day_layouts import day_layout, month_and_day
 from callwright.lang.numbers import in_words
 from callwright.lang.schemas import described_text, type_of
 from callwright.records.jsontext import Json
@@ -28,16 +28,12 @@ WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", 
 _MONTH_BY_PREFIX = {name[:3].lower(): n for n, name in enumerate(MONTHS, start=1)}
 _HOURS = {in_words(n): n for n in range(1, 13)}
 
-Layout = Literal[
-    "iso", "compact", "dmy", "mdy", "month", "rfc3339", "iso_minutes", "space", "unix", "hm", "hms", "hmsz"
-]  # fmt: skip
-"""Layouts of a date (first five), a date with time (next four) or a time of day (last three)."""
+Layout = str
+"""A key of `_STRFTIME`, `unix`, or a pattern of `strftime` that a description writes in letters."""
 
 _STRFTIME: dict[str, str] = {
     "iso": "%Y-%m-%d",
     "compact": "%Y%m%d",
-    "dmy": "%d/%m/%Y",
-    "mdy": "%m/%d/%Y",
     "month": "%Y-%m",
     "rfc3339": "%Y-%m-%dT%H:%M:%SZ",
     "iso_minutes": "%Y-%m-%dT%H:%M",
@@ -47,8 +43,6 @@ _STRFTIME: dict[str, str] = {
     "hmsz": "%H:%M:%SZ",
 }
 _COMPACT = re.compile("yyyymmdd")
-_DMY = re.compile(r"\bd{1,2}[/.-]m{1,2}[/.-]y{2,4}\b")
-_MDY = re.compile(r"\bm{1,2}/d{1,2}/y{2,4}\b")
 _MONTH_ONLY = re.compile(r"\byyyy-mm\b(?!-)")
 _UNIX = re.compile(r"\b(?:unix|epoch)\b|(?<!\d)1[4-9]\d{8}(?:\d{3})?(?!\d)|\btimestamp in (?:milli)?seconds\b")
 _ISO_DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d))?(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?)?")
@@ -63,8 +57,9 @@ def moment_layout(schema: dict[str, Json], kind: str) -> Layout:
             return "hmsz"
         return "hms" if re.search(r"hh:mm:ss|\b\d\d:\d\d:\d\d\b", described) else "hm"
     if kind == "date":
-        layouts: dict[Layout, re.Pattern[str]] = {"compact": _COMPACT, "dmy": _DMY, "mdy": _MDY, "month": _MONTH_ONLY}
-        return next((layout for layout, written in layouts.items() if written.search(described)), "iso")
+        if _COMPACT.search(described):
+            return "compact"
+        return day_layout(described) or ("month" if _MONTH_ONLY.search(described) else "iso")
     if type_of(schema) in ("integer", "number") or _UNIX.search(described):
         return "unix"
     if not has_format and re.search(r"yyyy-mm-dd hh:mm|\d{4}-\d\d-\d\d \d\d:\d\d", described):
@@ -82,7 +77,7 @@ def write(moment: date | datetime | time, layout: Layout, *, as_text: bool = Tru
             moment = datetime(day.year, day.month, day.day)
         seconds = int(moment.replace(tzinfo=UTC).timestamp())
         return str(seconds) if as_text else seconds
-    return moment.strftime(_STRFTIME[layout])
+    return moment.strftime(_STRFTIME.get(layout, layout))
 
 
 @lru_cache(maxsize=4096)
@@ -106,12 +101,22 @@ def parse_moment(value: str | float) -> date | datetime | None:
             return date(int(value[:4]), int(value[4:6]), int(value[6:]))
         if found := re.fullmatch(r"(\d{4})-(\d\d)", value):
             return date(int(found[1]), int(found[2]), 1)
-        if found := re.fullmatch(r"(\d{1,2})[/.](\d{1,2})[/.](\d{4})", value):
+        if found := re.fullmatch(r"(\d{4})[/.](\d\d)[/.](\d\d)", value):
+            return date(int(found[1]), int(found[2]), int(found[3]))
+        if found := re.fullmatch(r"(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})", value):
             first, second, year = int(found[1]), int(found[2]), int(found[3])
             return date(year, second, first) if second <= 12 else date(year, first, second)
     except ValueError:
         return None
     return None
+
+
+def parse_day(value: str | float, today: date | None) -> date | None:
+    """Return the day that a value stands for, without a year the nearest to today: `09-15`."""
+    parts = month_and_day(value) if isinstance(value, str) else None
+    if parts is not None:
+        return resolve_month_day(*parts, today) if today else None
+    return parse_moment(value)
 
 
 @lru_cache(maxsize=1024)

@@ -13,6 +13,7 @@ from importlib.resources import files
 from typing import Literal, cast
 
 from callwright.lang.dates import parse_clock, parse_moment
+from callwright.lang.day_layouts import day_layout
 from callwright.lang.patterns import is_match, parse_pattern
 from callwright.lang.schemas import described_text, example_values, name_words, options_of, plain_schema, type_of
 from callwright.records.jsontext import Json, JsonText, decode, encode
@@ -254,6 +255,8 @@ def _kind_of_examples(schema: dict[str, Json], words: tuple[str, ...], described
     if len(kinds) != 1:
         return None
     kind = kinds.pop()
+    if kind == "code" and day_layout(described):
+        return "date"
     if kind == "code" and _EPOCH.fullmatch(texts[0]) and _SINCE_EPOCH.search(described):
         return "datetime"
     if kind not in ("code", "title", "text", "other", "phone", "datetime"):
@@ -363,6 +366,8 @@ def _kind_of_head(head: str, named: frozenset[str], described: str) -> Kind | No
 
 
 def _by_word(word: str, named: frozenset[str], described: str) -> Kind | None:
+    if _PLAIN.get(word) == "currency" and _OTHER_NOUN.search(described):
+        return "title"
     if word == "name":
         return _kind_of_naming(named, described)
     if word in ("location", "position") and _COORDINATES.search(described):
@@ -388,6 +393,10 @@ def _by_word(word: str, named: frozenset[str], described: str) -> Kind | None:
     if word in _PERCENT:
         return "percent"
     return None
+
+
+_OTHER_NOUN = re.compile(r"\b[a-z]{3,12}currenc(?:y|ies)\b")
+"""A compound with the kind's word is another noun: a cryptocurrency is none that a country has."""
 
 
 def _kind_of_naming(named: frozenset[str], described: str) -> Kind:

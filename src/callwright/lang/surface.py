@@ -13,7 +13,8 @@ from functools import lru_cache
 from random import Random
 from typing import cast
 
-from callwright.lang.dates import MONTHS, date_forms, parse_clock, parse_moment, time_forms
+from callwright.lang.dates import MONTHS, date_forms, ordinal, parse_clock, parse_day, parse_moment, time_forms
+from callwright.lang.day_layouts import month_and_day
 from callwright.lang.english import any_verb, join_with, past_of
 from callwright.lang.gazetteer import Currency, country_by_any, currencies, languages
 from callwright.lang.kinds import Kind, kind_of_value
@@ -113,6 +114,8 @@ def _scalar_forms(value: str | float | bool | None, kind: Kind, today: date | No
 
 
 def _moment_forms(value: str | float, today: date | None) -> tuple[str, ...]:
+    if isinstance(value, str) and (parts := month_and_day(value)):
+        return _yearless_forms(value, *parts, today)
     moment = parse_moment(value)
     if moment is None:
         return (str(value),)
@@ -127,6 +130,14 @@ def _moment_forms(value: str | float, today: date | None) -> tuple[str, ...]:
     spoken = [f"{day} at {times[n % len(times)]}" for n, day in enumerate(days[:-1])]
     spoken += [f"{times[n % len(times)]} on {day}" for n, day in enumerate(days[:-1]) if day[0].isupper()]
     return (*spoken, f"{days[-1]} {clock:%H:%M}" if clock == moment.time() else f"{days[-1]} {times[0]}")
+
+
+def _yearless_forms(value: str, month: int, day: int, today: date | None) -> tuple[str, ...]:
+    """The ways to say a day without a year: as any day near today, else its month and number; last as written."""
+    if (near := parse_day(value, today)) is not None:
+        return (*_without_year(date_forms(near, today)), value)
+    name = MONTHS[month - 1]
+    return (f"{name} {day}", f"{name[:3]} {day}", f"{day} {name}", f"{name} {ordinal(day)}", value)
 
 
 _LARGEST = 10**300
@@ -272,7 +283,8 @@ def is_read_as_quantity(value: Json, kind: Kind) -> bool:
     if kind not in _QUANTIFIED or not isinstance(value, (str, int, float)) or isinstance(value, bool):
         return False
     if kind in ("date", "datetime"):
-        return parse_moment(value) is not None
+        is_yearless = isinstance(value, str) and month_and_day(value) is not None
+        return parse_moment(value) is not None or is_yearless
     return kind == "time" or as_number(value) is not None
 
 
@@ -311,6 +323,10 @@ def _is_labelled(text: str, key: str, item: Json) -> bool:
 
 def _mentions_quantity(text: str, value: str | float, kind: Kind, today: date | None) -> bool:
     if kind in ("date", "datetime"):
+        if isinstance(value, str) and (parts := month_and_day(value)):
+            near = parse_day(value, today)
+            said = (q.value for q in scan(text, today) if q.sort == "date")
+            return value in text or any(q in (near, PartialDate(*parts)) for q in said)
         moment = parse_moment(value)
         return (
             str(value) in text if moment is None else _mentions_moment(text, moment, today, is_month=_is_month(value))

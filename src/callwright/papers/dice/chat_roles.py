@@ -17,7 +17,7 @@ from callwright.catalog.contrast import action_phrase
 from callwright.catalog.gloss import gloss
 from callwright.catalog.slots import Slot, slots
 from callwright.errors import BadRecord
-from callwright.lang.dates import parse_moment
+from callwright.lang.dates import parse_day
 from callwright.lang.surface import say
 from callwright.models.chat import ChatReply, ChatRequest
 from callwright.papers.dice.chat_filter import known_as
@@ -117,7 +117,7 @@ def person_view(scenario: Scenario, at: int, speaker: Participant, tool: Tool, t
 
 def _clearly(value: Json, slot: Slot, today: date) -> str:
     """A value as a person knows it: days with their month, and times on the clock, so that none can be misread."""
-    moment = parse_moment(value) if slot.kind in ("date", "datetime") and isinstance(value, str) else None
+    moment = parse_day(value, today) if slot.kind in ("date", "datetime") and isinstance(value, str) else None
     if moment is None:
         return say(value, slot.kind, rng=Random(0), today=today)
     year = "" if moment.year == today.year else f" {moment.year}"
