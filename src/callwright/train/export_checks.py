@@ -50,7 +50,7 @@ def _difference(wanted: Json, found: Json, where: str) -> tuple[str, str] | None
                 return f"{where}/{key}", "missing" if key in wanted else "not in the export"
             if (below := _difference(wanted[key], found[key], f"{where}/{key}")) is not None:
                 return below
-        return None
+        return None if list(wanted) == list(found) else (where, f"keys in another order: {list(found)!r:.60}")
     if isinstance(wanted, list) and isinstance(found, list):
         for at, (one, other) in enumerate(zip(wanted, found, strict=False)):
             if (below := _difference(one, other, f"{where}/{at}")) is not None:
