@@ -9,8 +9,10 @@ sft/
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -300,6 +302,16 @@ def _settings(
     )
 
 
+def _single_keys(where: str, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of a row. Raises BadInput for a key that stands twice: loaders differ in which of them they keep."""
+    found = dict[str, Any]()
+    for key, value in pairs:
+        if key in found:
+            raise BadInput(f"{where}: E1: the key {key!r:.60} stands twice in one object. Export again.")
+        found[key] = value
+    return found
+
+
 def read_export(folder: Path) -> tuple[TrainingExport, list[Row], list[TrainingSample]]:
     """Return an export with its rows and their samples. Raises BadInput for a folder that holds none."""
     for name in (EXPORT, ROWS, SAMPLES):
@@ -317,5 +329,6 @@ def read_export(folder: Path) -> tuple[TrainingExport, list[Row], list[TrainingS
         row: Any = parse(line, where=where)
         if not isinstance(row, dict):
             raise BadInput(f"{where}: no JSON object. Export again.")
+        json.loads(line, object_pairs_hook=partial(_single_keys, where))
         rows.append(row)
     return account, rows, [from_line(line, TrainingSample, where=where) for where, line in read_lines(folder / SAMPLES)]

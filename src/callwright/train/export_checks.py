@@ -4,8 +4,8 @@
     E2  the prompt shows every tool            E5  exactly the assistant's replies are trained, with their end
     E3  rendered calls read back as the gold   E6  the prompt is the beginning of prompt and reply
 
-Each check is a function of a rendered row (`RenderedRow`) to findings; E3 and E5 have modules of their own. Nothing is
-executed but templates, in a sandbox.
+Each check is a function of a rendered row (`RenderedRow`) to findings; E3, E5 and the thoughts of E4 have modules of
+their own. Nothing is executed but templates, in a sandbox.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from callwright.train.rendered_row import (
     occurs,
     targets_of,
 )
+from callwright.train.thought_checks import words_stay_words
 from callwright.train.trainer_layouts import LAYOUTS, Row
 from callwright.train.training_sample import TrainingSample
 
@@ -49,7 +50,7 @@ def _difference(wanted: Json, found: Json, where: str) -> tuple[str, str] | None
                 return f"{where}/{key}", "missing" if key in wanted else "not in the export"
             if (below := _difference(wanted[key], found[key], f"{where}/{key}")) is not None:
                 return below
-        return None
+        return None if list(wanted) == list(found) else (where, f"keys in another order: {list(found)!r:.60}")
     if isinstance(wanted, list) and isinstance(found, list):
         for at, (one, other) in enumerate(zip(wanted, found, strict=False)):
             if (below := _difference(one, other, f"{where}/{at}")) is not None:
@@ -146,5 +147,13 @@ def prompt_is_prefix(row: RenderedRow, sample: TrainingSample) -> Iterator[RowFi
             yield row.finding("E6", "later messages change earlier text", f"message {at}", "Use --slices turn.")
 
 
-CHECKS: Final = (tools_shown, calls_read_back, arguments_in_place, nothing_lost, replies_trained, prompt_is_prefix)
+CHECKS: Final = (
+    tools_shown,
+    calls_read_back,
+    arguments_in_place,
+    nothing_lost,
+    words_stay_words,
+    replies_trained,
+    prompt_is_prefix,
+)
 """E2 to E6, in order."""
