@@ -329,6 +329,6 @@ def read_export(folder: Path) -> tuple[TrainingExport, list[Row], list[TrainingS
         row: Any = parse(line, where=where)
         if not isinstance(row, dict):
             raise BadInput(f"{where}: no JSON object. Export again.")
-        json.loads(line, object_pairs_hook=partial(_single_keys, where))
+        json.loads(line, object_pairs_hook=partial(_single_keys, where), parse_int=str)  # bounded digits
         rows.append(row)
     return account, rows, [from_line(line, TrainingSample, where=where) for where, line in read_lines(folder / SAMPLES)]

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 
+from callwright.author.askable_tools import left_out
 from callwright.author.briefs import Known
 from callwright.catalog.slots import slots
+from callwright.papers.wild.paper import WildOptions
 from callwright.papers.wild.session_design import TaskDesign
 from callwright.papers.wild.session_memory import Fact, SessionMemory, is_secret
+from callwright.papers.wild.session_plan import SessionPlanner
+from callwright.records.dialogue import Dialogue
 from callwright.records.jsontext import encode
-from callwright.records.tool import Tool
-from wild_workshop import needs_lists, sessions
+from callwright.records.tool import Catalog, Tool
+from wild_workshop import SEED, catalog, needs_lists, planned
 
 
 @pytest.mark.parametrize(
@@ -32,14 +38,23 @@ def test_secrets_are_known_by_their_names(name: str, secret: bool) -> None:
     assert is_secret(name) is secret
 
 
+@cache
+def sessions_with_secrets() -> tuple[Dialogue, ...]:
+    """Sessions over few tools, of which some take a password."""
+    tools = catalog().tools
+    taking = [one for one in tools if any(map(is_secret, one.properties)) and not left_out(one)]
+    shop = SessionPlanner(Catalog(tools=(*taking, *tools[:12])), WildOptions(), SEED)
+    return tuple(planned(shop, lambda _: True, count=24))
+
+
 @needs_lists
 def test_the_assistant_never_repeats_a_secret() -> None:
     """Not in what it reports, and not when asked what something was."""
     secrets = 0
-    for made in sessions(80):
-        tasks = [task for task in made.dialogue.tasks if task.gold]
+    for made in sessions_with_secrets():
+        tasks = [task for task in made.tasks if task.gold]
         values = {str(v) for t in tasks for call in t.gold for name, v in call.values.items() if is_secret(name)}
-        said = " ".join(turn.text for turn in made.dialogue.turns if turn.speaker == "assistant")
+        said = " ".join(turn.text for turn in made.turns if turn.speaker == "assistant")
         secrets += len(values)
         assert not [value for value in values if value in said]
     assert secrets
@@ -49,8 +64,8 @@ def test_the_assistant_never_repeats_a_secret() -> None:
 def test_a_task_asks_for_one_secret() -> None:
     """Nobody hands over several passwords in one message."""
     secrets = 0
-    for made in sessions(80):
-        for task in made.dialogue.tasks:
+    for made in sessions_with_secrets():
+        for task in made.tasks:
             values = {str(v) for call in task.gold for name, v in call.values.items() if is_secret(name)}
             secrets += len(values)
             assert len(values) <= 1

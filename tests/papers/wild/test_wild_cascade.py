@@ -19,7 +19,7 @@ replace = msgspec.structs.replace
 
 def first_with(wanted: Callable[[Dialogue], bool]) -> tuple[Dialogue, dict[str, Tool]]:
     """Return a kept session of this sort, and its tools."""
-    made = next(one for one in sessions() if not one.issues and wanted(one.dialogue))
+    made = next(one for one in sessions(96) if not one.issues and wanted(one.dialogue))
     return made.dialogue, tools_of(made)
 
 
