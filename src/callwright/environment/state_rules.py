@@ -27,10 +27,10 @@ _MOVES = frozenset(
 _FEW = r"(?:[`'\"*]{0,2}\w{3,20}[`'\"*]{0,2}(?:,? or |,? and |, )){0,4}[`'\"*]{0,2}\w{3,20}[`'\"*]{0,2}"
 _STATE = r"(?:state|status)(?:es|s)?"
 _ALLOWED = (
-    rf"\b(?:in|with) (?:the |a |an )?({_FEW}) {_STATE} only\b",
-    rf"\bonly (?:in |with )(?:the |a |an )?({_FEW}) {_STATE}\b",
-    rf"\b(?:must|has to|have to|needs? to) be in (?:the |a |an )?({_FEW}) {_STATE}\b",
-    rf"\bonly ({_FEW}) (\w{{3,20}}) (?:can|may) be \w{{3,20}}ed\b",
+    re.compile(rf"\b(?:in|with) (?:the |a |an )?({_FEW}) {_STATE} only\b", re.IGNORECASE),
+    re.compile(rf"\bonly (?:in |with )(?:the |a |an )?({_FEW}) {_STATE}\b", re.IGNORECASE),
+    re.compile(rf"\b(?:must|has to|have to|needs? to) be in (?:the |a |an )?({_FEW}) {_STATE}\b", re.IGNORECASE),
+    re.compile(rf"\bonly ({_FEW}) (\w{{3,20}}) (?:can|may) be \w{{3,20}}ed\b", re.IGNORECASE),
 )
 _JOINING = frozenset(("or", "and"))
 
@@ -70,7 +70,7 @@ def allowed_states(tool: Tool) -> frozenset[str]:
     """
     noun = stem(target_of(tool).noun)
     for pattern in _ALLOWED:
-        for found in re.finditer(pattern, tool.description, re.IGNORECASE):
+        for found in pattern.finditer(tool.description):
             if len(found.groups()) == 1 or stem(found[2].lower()) == noun:
                 return frozenset(_words(found[1]))
     return frozenset()

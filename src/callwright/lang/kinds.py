@@ -206,9 +206,9 @@ def is_region(words: tuple[str, ...], described: str) -> bool:
 _CLOUDS = (("aws",), ("azure",), ("gcp",), ("cloud",), ("hosting",), ("compute",))
 _ZONE = re.compile(r"\b(?:compute|cloud)\b[a-z ]{0,20} zone|\bavailability zone|\b[a-z]{2}-[a-z]{4,9}-?\d-?[a-z]\b")
 _REGION = re.compile(
-    r"\b[a-z]{2}-[a-z]{4,9}-?\d\b|\b(?:north|south|east|west|central)+ ?(?:us|eu|uk|asia|europe|india|japan)\d?\b|"
+    r"\b[a-z]{2}-[a-z]{4,9}-?\d\b|\b(?:north|south|east|west|central){1,2} ?(?:us|eu|uk|asia|europe|india|japan)\d?\b|"
     r"\b(?:resource|cloud) (?:location|region)|\bgeo-?location where|\b(?:location|region) of the resource|"
-    r"\bcloud\b[a-z ]* region\b|\bresource (?:lives|is located|resides)|\bdata ?cent(?:er|re)s?\b"
+    r"\bcloud\b[a-z ]{0,30} region\b|\bresource (?:lives|is located|resides)|\bdata ?cent(?:er|re)s?\b"
 )
 
 
