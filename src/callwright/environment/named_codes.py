@@ -21,8 +21,6 @@ _AIRPORTS = {
     "Vienna": "VIE", "Lisbon": "LIS",
 }  # fmt: skip
 _LATITUDES, _LONGITUDES = frozenset(("latitude", "lat")), frozenset(("longitude", "lon", "lng", "long"))
-
-
 _SEARCHES: Final = frozenset(("query", "q", "search", "keyword", "term"))
 
 

@@ -9,7 +9,7 @@ world      rates, prices of what has a symbol, figures of places
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -86,9 +86,8 @@ class SessionFacts:
 
     def keep_put(self, tool: Tool, target: ToolTarget, asked: Mapping[Words, Json], items: Sequence[ToldPlace]) -> None:
         """Keep who made the listed things that calls of the session made."""
-        for fact in self._facts(tool, target._replace(act="create"), asked, list(_as_made(items))):
-            if fact.key[0] == "caller":
-                self._known.setdefault(fact.key, fact.place.fields[fact.name])
+        facts = self._facts(tool, target._replace(act="create"), asked, list(_as_made(items)))
+        self._learn(one for one in facts if one.key[0] == "caller")
 
     def caller(self) -> dict[Words, Json]:
         """Return what is known of who calls, by the words of it."""
@@ -101,7 +100,10 @@ class SessionFacts:
 
     def keep(self, tool: Tool, target: ToolTarget, asked: Mapping[Words, Json], places: Sequence[ToldPlace]) -> None:
         """Keep what a result tells first."""
-        for fact in self._facts(tool, target, asked, places):
+        self._learn(self._facts(tool, target, asked, places))
+
+    def _learn(self, facts: Iterable[_Fact]) -> None:
+        for fact in facts:
             self._known.setdefault(fact.key, fact.place.fields[fact.name])
 
     def _facts(

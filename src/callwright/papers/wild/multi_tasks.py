@@ -43,7 +43,7 @@ def multi(builder: TaskBuilder, design: TaskDesign) -> PlannedTask | None:
     for _ in range(_ATTEMPTS):
         task = PlannedTask(design)
         calls = shape(builder, task)
-        if calls is None or _is_announced_too(builder, calls) or _makes_another(calls) or _tells_secrets(calls):
+        if calls is None or _is_announced_too(builder, calls) or _makes_another(calls):
             continue
         if builder.run(calls):
             task.calls = calls
@@ -58,11 +58,6 @@ def _is_announced_too(builder: TaskBuilder, calls: Calls) -> bool:
         return False
     spoken = {fact.entity for fact in memory.facts_of(memory.position - 1)}
     return any(call.references[name].entity in spoken for call in calls for name in call.sources)
-
-
-def _tells_secrets(calls: Calls) -> bool:
-    """Whether several passwords would be handed over in one message."""
-    return sum(is_secret(name) for call in calls for name in call.values) > 1
 
 
 def _makes_another(calls: Calls) -> bool:

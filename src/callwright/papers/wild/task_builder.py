@@ -168,8 +168,11 @@ class TaskBuilder:
     def run(self, calls: Sequence[PlannedCall]) -> bool:
         """Make the calls of a task in order.
 
-        False if a call repeats one of the session, fails, or gets no value from the calls that it needs.
+        False if a call repeats one of the session, fails, or gets no value from the calls that it needs, and where
+        several calls would have passwords handed over in one message.
         """
+        if len(calls) > 1 and sum(is_secret(name) for call in calls for name in call.values) > 1:
+            return False
         seen = set(self.memory.calls)
         said = " ".join(encode(call.values[name]) for call in calls for name in call.said).casefold()
         world = self.world.fork()
