@@ -18,6 +18,8 @@
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
+# Else every program that a test starts would compile what it imports again: eight seconds for PyTorch and TRL.
+unexport PYTHONDONTWRITEBYTECODE
 .PHONY: help demo test check quick cover foreign train-demo servers local bench clean
 
 CANDIDATES := python3 python3.14 python3.13 python3.12 python3.11 python
@@ -94,9 +96,7 @@ servers: $(NODE)/.ready
 
 test: check
 
-# Compiled once: where PYTHONDONTWRITEBYTECODE is set, every command that a test starts would compile the package again.
 check: $(READY)
-	@$(BIN)/python -m compileall -q src/callwright
 	@$(BIN)/ruff check --no-cache
 	@$(BIN)/mypy
 	@$(BIN)/python -m pytest -n 2 --dist loadgroup --doctest-modules src/callwright tests

@@ -44,14 +44,14 @@ TEMPLATE = """
 WORDS = "Please find the order of the client and say what the tool needs: a name, a date, a number, an address. " * 20
 
 
-def tokenizer_with(*whole: str) -> PreTrainedTokenizerFast:
-    """A byte-level tokeniser trained on a few words; each text of `whole` is one token."""
+def tokenizer_with(*whole: str, text: str = WORDS, size: int = 400) -> PreTrainedTokenizerFast:
+    """A byte-level tokeniser of `size` tokens trained on `text`; each text of `whole` is one token more."""
     tokens = Tokenizer(models.BPE())
     tokens.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     tokens.decoder = decoders.ByteLevel()
     alphabet = pre_tokenizers.ByteLevel.alphabet()
     tokens.train_from_iterator(
-        [WORDS], trainers.BpeTrainer(vocab_size=400, initial_alphabet=alphabet, special_tokens=[START, END])
+        [text], trainers.BpeTrainer(vocab_size=size, initial_alphabet=alphabet, special_tokens=[START, END])
     )
     made = PreTrainedTokenizerFast(tokenizer_object=tokens, eos_token=END, pad_token=END)
     made.add_tokens(list(whole))

@@ -1,6 +1,7 @@
-"""A two-layer model with random weights and a byte-level tokenizer, to train on: run by `.venv-foreign`'s interpreter.
+"""A two-layer model with random weights, to train on: run by `.venv-foreign`'s interpreter.
 
-`python make_tiny_base.py DIR` writes it as `transformers` keeps models; nothing is fetched.
+`python make_tiny_base.py DIR ROWS` writes it as `transformers` keeps models; its tokens are those of the file ROWS, so
+that a row has a third of the tokens that it would have in a tokenizer of a few words. Nothing is fetched.
 """
 
 import sys
@@ -16,7 +17,7 @@ TEMPLATE = (
 )
 
 if __name__ == "__main__":
-    tokens = tokenizer_with()
+    tokens = tokenizer_with(text=Path(sys.argv[2]).read_text(encoding="utf-8"), size=2_000)
     tokens.chat_template = TEMPLATE
     torch.manual_seed(7)
     config = LlamaConfig(

@@ -41,7 +41,8 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     tools = callwright.read_catalog("builtin/enterprise")
     callwright.synthesize("diaforge", tools, n=4, seed=3, out=folder / "ds", distractors=1)
     export_training(folder / "ds", "trl", out=folder / "sft", thoughts=False, calling="object")
-    subprocess.run([BIN / "python", HERE / "make_tiny_base.py", folder / "base"], env=ENV, check=True)
+    rows = folder / "sft" / "train.jsonl"
+    subprocess.run([BIN / "python", HERE / "make_tiny_base.py", folder / "base", rows], env=ENV, check=True)
     return folder
 
 
