@@ -11,8 +11,6 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from training_talks import FAULTS, TOOLS, planted, samples, talk
 
-from callwright.app.training import _single_keys
-from callwright.errors import BadInput
 from callwright.records.dialogue import Call, Dialogue, Result, Step, Turn
 from callwright.records.jsontext import encode
 from callwright.train.chat_template import TemplateFailed, read_template, template_names
@@ -72,13 +70,6 @@ def test_arguments_in_another_order_are_named() -> None:
     (only,) = as_exported(1, row, sample, "trl")
     assert (only.code, only.row, only.where) == ("E1", 1, "/completion/0/tool_calls/0/function/arguments")
     assert "keys in another order" in only.what
-
-
-def test_a_key_that_stands_twice_is_refused() -> None:
-    """An object with one key twice is refused with code, row and key; one with two keys is read as it stands."""
-    assert _single_keys("rows.jsonl:3", [("a", 1), ("b", 2)]) == {"a": 1, "b": 2}
-    with pytest.raises(BadInput, match=r"rows\.jsonl:3: E1: the key 'a' stands twice"):
-        _single_keys("rows.jsonl:3", [("a", 1), ("a", 1)])
 
 
 def test_a_lost_parallel_call_is_named() -> None:
