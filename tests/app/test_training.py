@@ -84,6 +84,15 @@ def test_a_key_that_stands_twice_is_refused(dataset: Path, tmp_path: Path, place
         verify_export(tmp_path / "sft")
 
 
+def test_an_account_of_other_rows_is_found(dataset: Path, tmp_path: Path) -> None:
+    """export.json counts one row more than there is: E10."""
+    made = export_training(dataset, "trl", out=tmp_path / "sft")
+    path = tmp_path / "sft" / "export.json"
+    path.write_bytes(json.dumps(json.loads(path.read_bytes()) | {"samples": made.samples + 1}).encode())
+    (only,) = verify_export(tmp_path / "sft").findings
+    assert (only.code, only.row) == ("E10", 0)
+
+
 def test_the_same_dataset_gives_the_same_bytes(dataset: Path, tmp_path: Path) -> None:
     """An export has no dates and no chance in it."""
     for name in ("a", "b"):

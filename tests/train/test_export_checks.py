@@ -13,7 +13,7 @@ from training_talks import FAULTS, TOOLS, planted, samples, talk
 
 from callwright.records.dialogue import Call, Dialogue, Result, Step, Turn
 from callwright.records.jsontext import encode
-from callwright.train.chat_template import TemplateFailed, read_template, template_names
+from callwright.train.chat_template import ChatTemplate, TemplateFailed, read_template, template_names
 from callwright.train.export_checks import as_exported
 from callwright.train.export_report import VerifySettings, verdict
 from callwright.train.rendered_row import RenderedRow
@@ -70,6 +70,23 @@ def test_arguments_in_another_order_are_named() -> None:
     (only,) = as_exported(1, row, sample, "trl")
     assert (only.code, only.row, only.where) == ("E1", 1, "/completion/0/tool_calls/0/function/arguments")
     assert "keys in another order" in only.what
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["(tool_call.arguments | string)", "(tool_call.arguments | tojson | replace('\"', '`'))"],
+    ids=["python", "other quotes"],
+)
+def test_a_call_that_begins_as_json_and_is_none_is_named(written: str) -> None:
+    """All names and values stand in the text, and no parser of calls in JSON reads it."""
+    sample = samples()[3]
+    source = read_template("qwen2_5").source
+    assert "tool_call.arguments | tojson" in source
+    template = ChatTemplate("mine", source.replace("tool_call.arguments | tojson", written))
+    call = replace(sample.messages[-1].calls[0], arguments='{"name":"x"}')
+    changed = replace(sample, messages=(*sample.messages[:-1], replace(sample.messages[-1], calls=(call,))))
+    found = verdict([LAYOUTS["trl"].write(changed)], [changed], VerifySettings("trl", template)).findings
+    assert any(one.code == "E3" and "begins as JSON and is none" in one.what for one in found)
 
 
 def test_a_lost_parallel_call_is_named() -> None:

@@ -296,6 +296,7 @@ def _settings(
         tokenizer=RowTokenizer(Path(tokenizer)) if tokenizer is not None else None,
         most_tokens=max_length or DEFAULT_LENGTH.get(account.layout),
         digests=digests,
+        counted=account.samples,
         changed=tuple(name for name in (ROWS, SAMPLES) if file_sha256(folder / name) != account.files.get(name)),
     )
 
