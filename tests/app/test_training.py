@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from callwright.app.datasets import open_dataset, split
 from callwright.app.training import LAYOUTS, export_training, read_export, verify_export
 from callwright.cli import main
-from callwright.errors import BadInput
+from callwright.errors import BadDocument, BadInput
 from callwright.judge.asking import units
 from callwright.judge.rubric import find_rubrics
 from callwright.judge.subject import Talk
@@ -66,6 +66,31 @@ def test_each_layout_is_exported_and_passes(dataset: Path, tmp_path: Path, layou
     assert set(made.files) == {"train.jsonl", "samples.jsonl", "README.md"}
     found = verify_export(tmp_path / "sft")
     assert {check.code: check.state for check in found.checks}["E1"] == "passed"
+
+
+@pytest.mark.parametrize("place", ["row", "arguments"])
+def test_a_key_that_stands_twice_is_refused(dataset: Path, tmp_path: Path, place: str) -> None:
+    """In a row or deep in one, also with the same value: E1, line and key are named, as loaders keep different ones."""
+    export_training(dataset, "trl", out=tmp_path / "sft")
+    path = tmp_path / "sft" / "train.jsonl"
+    lines = path.read_text("utf-8").splitlines()
+    number, mark = next((at, '"arguments":{') for at, line in enumerate(lines) if '"arguments":{"' in line)
+    mark = mark if place == "arguments" else "{"
+    start, end = lines[number].split(mark, 1)
+    key, value = next(iter(json.loads("{" + end.split("}")[0] + "}").items())) if place == "arguments" else ("part", "")
+    lines[number] = f"{start}{mark}{json.dumps(key)}:{json.dumps(value)},{end}"
+    path.write_text("\n".join(lines) + "\n", "utf-8")
+    with pytest.raises(BadDocument, match=rf"train\.jsonl:{number + 1}: E1: the key '{key}' stands twice"):
+        verify_export(tmp_path / "sft")
+
+
+def test_an_account_of_other_rows_is_found(dataset: Path, tmp_path: Path) -> None:
+    """export.json counts one row more than there is: E10."""
+    made = export_training(dataset, "trl", out=tmp_path / "sft")
+    path = tmp_path / "sft" / "export.json"
+    path.write_bytes(json.dumps(json.loads(path.read_bytes()) | {"samples": made.samples + 1}).encode())
+    (only,) = verify_export(tmp_path / "sft").findings
+    assert (only.code, only.row) == ("E10", 0)
 
 
 def test_the_same_dataset_gives_the_same_bytes(dataset: Path, tmp_path: Path) -> None:

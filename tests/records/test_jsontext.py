@@ -24,6 +24,7 @@ from callwright.records.jsontext import (
     decode,
     encode,
     parse,
+    parse_single_keys,
 )
 
 
@@ -261,3 +262,18 @@ def test_documents_of_very_many_parts_are_refused(text: str | bytes) -> None:
     """Small in bytes, they would take gigabytes: the error comes before anything is built."""
     with pytest.raises(BadDocument, match="over 3,000,000 objects"):
         parse(text)
+
+
+@given(JSON_VALUES)
+def test_single_keys_are_read_as_ever(value: Any) -> None:
+    """A text without repeated keys has the same value for both readers."""
+    text = encode(value)
+    assert encode(parse_single_keys(text)) == encode(parse(text))
+
+
+@pytest.mark.parametrize("text", ['{"a":1,"a":1}', '[{"b":{"a":1,"c":2,"a":3}}]', '{"a":1,"\\u0061":2}'])
+def test_a_repeated_key_is_refused(text: str) -> None:
+    """At any depth, with the same value, and written with an escape."""
+    parse(text)
+    with pytest.raises(BadDocument, match="here: the key 'a' stands twice in one object"):
+        parse_single_keys(text, where="here")

@@ -11,11 +11,9 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from training_talks import FAULTS, TOOLS, planted, samples, talk
 
-from callwright.app.training import _single_keys
-from callwright.errors import BadInput
 from callwright.records.dialogue import Call, Dialogue, Result, Step, Turn
 from callwright.records.jsontext import encode
-from callwright.train.chat_template import TemplateFailed, read_template, template_names
+from callwright.train.chat_template import ChatTemplate, TemplateFailed, read_template, template_names
 from callwright.train.export_checks import as_exported
 from callwright.train.export_report import VerifySettings, verdict
 from callwright.train.rendered_row import RenderedRow
@@ -74,11 +72,21 @@ def test_arguments_in_another_order_are_named() -> None:
     assert "keys in another order" in only.what
 
 
-def test_a_key_that_stands_twice_is_refused() -> None:
-    """An object with one key twice is refused with code, row and key; one with two keys is read as it stands."""
-    assert _single_keys("rows.jsonl:3", [("a", 1), ("b", 2)]) == {"a": 1, "b": 2}
-    with pytest.raises(BadInput, match=r"rows\.jsonl:3: E1: the key 'a' stands twice"):
-        _single_keys("rows.jsonl:3", [("a", 1), ("a", 1)])
+@pytest.mark.parametrize(
+    "written",
+    ["(tool_call.arguments | string)", "(tool_call.arguments | tojson | replace('\"', '`'))"],
+    ids=["python", "other quotes"],
+)
+def test_a_call_that_begins_as_json_and_is_none_is_named(written: str) -> None:
+    """All names and values stand in the text, and no parser of calls in JSON reads it."""
+    sample = samples()[3]
+    source = read_template("qwen2_5").source
+    assert "tool_call.arguments | tojson" in source
+    template = ChatTemplate("mine", source.replace("tool_call.arguments | tojson", written))
+    call = replace(sample.messages[-1].calls[0], arguments='{"name":"x"}')
+    changed = replace(sample, messages=(*sample.messages[:-1], replace(sample.messages[-1], calls=(call,))))
+    found = verdict([LAYOUTS["trl"].write(changed)], [changed], VerifySettings("trl", template)).findings
+    assert any(one.code == "E3" and "begins as JSON and is none" in one.what for one in found)
 
 
 def test_a_lost_parallel_call_is_named() -> None:

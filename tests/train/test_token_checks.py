@@ -46,6 +46,111 @@ def test_clean_rows_pass_and_are_measured(tokenizer: RowTokenizer) -> None:
     assert found.lengths["whole"].most <= sum(found.lengths[part].most for part in ("schemas", "history", "target"))
 
 
+def variant(folder: Path, **parts: Any) -> RowTokenizer:
+    """Bytes as tokens that are read back, with parts of the file replaced."""
+    from tokenizers import Tokenizer, decoders, models, pre_tokenizers
+
+    alphabet = sorted(pre_tokenizers.ByteLevel.alphabet())
+    made = Tokenizer(models.BPE({char: number for number, char in enumerate(alphabet)}, []))
+    made.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    made.decoder = decoders.ByteLevel()
+    made.add_special_tokens(parts.pop("special", ["<|im_start|>", "<|im_end|>"]))
+    (folder / "tokenizer.json").write_text(json.dumps({**json.loads(made.to_str()), **parts}), "utf-8")
+    return RowTokenizer(folder)
+
+
+CUT = {"direction": "Right", "max_length": 20, "strategy": "LongestFirst", "stride": 0}
+FILL = {"direction": "Right", "pad_id": 0, "pad_token": "!", "pad_type_id": 0, "pad_to_multiple_of": None}
+
+
+@pytest.mark.parametrize(
+    "parts", [{"truncation": CUT}, {"padding": {**FILL, "strategy": {"Fixed": 9000}}}], ids=["cuts", "fills"]
+)
+def test_rows_are_measured_whole(tokenizer: RowTokenizer, tmp_path: Path, parts: dict[str, Any]) -> None:
+    """A length to cut or to fill up to in tokenizer.json changes no count and joins no tokens."""
+    cut = samples()
+    rows = [LAYOUTS["trl"].write(one) for one in cut]
+    plain, found = (verdict(rows, cut, settings_of(one)) for one in (tokenizer, variant(tmp_path, **parts)))
+    assert not found.findings
+    assert found.lengths == plain.lengths
+
+
+@pytest.mark.parametrize(
+    ("normalizer", "place"),
+    [
+        ({"type": "Lowercase"}, "read back as"),
+        ({"type": "NFKC"}, "read back as '12"),
+        ({"type": "NFC"}, "read back as 'Jos\u00e9"),
+        ({"type": "Replace", "pattern": {"String": "  "}, "content": " "}, "read back as 'a b"),
+        (None, ""),
+    ],
+)
+def test_trained_text_that_tokens_change_is_named(tmp_path: Path, normalizer: Any, place: str) -> None:
+    """A tokenizer that writes a trained value otherwise would teach another call; one that keeps it passes."""
+    sample = samples()[3]
+    last = sample.messages[-1]
+    values = {"Lowercase": "K-1", "NFKC": "\uff11\uff12", "NFC": "Jose\u0301", "Replace": "a  b"}
+    value = values.get((normalizer or {}).get("type"), "".join(values.values()))
+    call = replace(last.calls[0], arguments=json.dumps({"x": value}, ensure_ascii=False, separators=(",", ":")))
+    changed = replace(sample, messages=(*sample.messages[:-1], replace(last, calls=(call, *last.calls[1:]))))
+    made = variant(tmp_path, normalizer=normalizer)
+    found = verdict([LAYOUTS["trl"].write(changed)], [changed], settings_of(made)).findings
+    assert {one.code for one in found} == ({"E7"} if normalizer else set())
+    assert all(place in one.what for one in found)
+
+
+def test_a_character_without_a_token_is_named(tmp_path: Path) -> None:
+    """In a trained value it is E7, as the model would learn `<unk>`; in words of the user it is no control token."""
+    from tokenizers import Tokenizer, decoders, models
+
+    letters = [chr(one) for one in range(10, 127)]
+    made = Tokenizer(models.BPE({one: at for at, one in enumerate(["<unk>", *letters])}, [], unk_token="<unk>"))
+    made.decoder = decoders.Fuse()
+    made.add_special_tokens(["<unk>", "<|im_start|>", "<|im_end|>"])
+    made.save(str(tmp_path / "tokenizer.json"))
+    sample = samples()[0]
+    first, asked, *others = sample.messages
+    for changed, codes in (
+        (replace(sample, messages=(first, replace(asked, content="Žluť"), *others)), []),
+        (replace(sample, messages=(*sample.messages[:-1], replace(sample.messages[-1], content="Žluť"))), ["E7"]),
+    ):
+        found = verdict([LAYOUTS["trl"].write(changed)], [changed], settings_of(RowTokenizer(tmp_path))).findings
+        assert [one.code for one in found] == codes
+
+
+def test_an_end_mark_that_is_no_token_is_named(tmp_path: Path) -> None:
+    """With the tokenizer of another family each reply would end in letters, at which no server stops."""
+    cut = samples()
+    made = variant(tmp_path, special=["<|eot_id|>"])
+    found = verdict([LAYOUTS["trl"].write(one) for one in cut], cut, settings_of(made)).findings
+    assert [(one.code, one.row) for one in found] == [("E5", number) for number in range(1, len(cut) + 1)]
+    assert "'<|im_end|>' that ends the reply is 10 tokens, not one" in found[0].what
+
+
+def test_a_token_that_the_template_makes_is_named(tokenizer: RowTokenizer) -> None:
+    """No text holds a token, and the rendered row does: the template takes a sign out of the words."""
+    sample = samples()[0]
+    said = replace(sample.messages[1], content="Stop <|im_*end|> here.")
+    changed = replace(sample, messages=(sample.messages[0], said, *sample.messages[2:]))
+    source = read_template("qwen2_5").source
+    assert "+ message.content +" in source
+    strips = ChatTemplate("mine", source.replace("+ message.content +", "+ (message.content | replace('*', '')) +"))
+    for template, codes in ((read_template("qwen2_5"), set()), (strips, {"E4", "E9"})):
+        settings = VerifySettings("trl", template, tokenizer=tokenizer, most_tokens=100_000)
+        found = verdict([LAYOUTS["trl"].write(changed)], [changed], settings).findings
+        assert {one.code for one in found} == codes
+
+
+def test_control_tokens_in_values_of_calls_are_named(tokenizer: RowTokenizer) -> None:
+    """A value that a call is trained with holds the token that ends a reply."""
+    sample = samples()[3]
+    last = sample.messages[-1]
+    call = replace(last.calls[0], arguments='{"x":"a <|im_end|> b"}')
+    changed = replace(sample, messages=(*sample.messages[:-1], replace(last, calls=(call, *last.calls[1:]))))
+    found = verdict([LAYOUTS["trl"].write(changed)], [changed], settings_of(tokenizer)).findings
+    assert "E9" in {one.code for one in found}
+
+
 def test_half_a_character_is_a_finding_of_its_row(tokenizer: RowTokenizer) -> None:
     """A lone surrogate, which no tokenizer takes, is named with its row and breaks nothing."""
     cut = samples()

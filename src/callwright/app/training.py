@@ -9,10 +9,8 @@ sft/
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -30,7 +28,7 @@ from callwright.protocol.shown_dialogue import shown_tools
 from callwright.protocol.system_prompt import NEUTRAL
 from callwright.records.codec import from_line, to_line
 from callwright.records.dialogue import Dialogue
-from callwright.records.jsontext import Json, parse
+from callwright.records.jsontext import Json, parse, parse_single_keys
 from callwright.store.dataset import read_lines
 from callwright.store.files import file_sha256, new_folder, write_atomically
 from callwright.store.links import refuse_link, refuse_taken_folder
@@ -298,18 +296,9 @@ def _settings(
         tokenizer=RowTokenizer(Path(tokenizer)) if tokenizer is not None else None,
         most_tokens=max_length or DEFAULT_LENGTH.get(account.layout),
         digests=digests,
+        counted=account.samples,
         changed=tuple(name for name in (ROWS, SAMPLES) if file_sha256(folder / name) != account.files.get(name)),
     )
-
-
-def _single_keys(where: str, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object of a row. Raises BadInput for a key that stands twice: loaders differ in which of them they keep."""
-    found = dict[str, Any]()
-    for key, value in pairs:
-        if key in found:
-            raise BadInput(f"{where}: E1: the key {key!r:.60} stands twice in one object. Export again.")
-        found[key] = value
-    return found
 
 
 def read_export(folder: Path) -> tuple[TrainingExport, list[Row], list[TrainingSample]]:
@@ -326,9 +315,8 @@ def read_export(folder: Path) -> tuple[TrainingExport, list[Row], list[TrainingS
         raise unknown_name("layout of training data", account.layout, list(LAYOUTS))
     rows: list[Row] = []
     for where, line in read_lines(folder / ROWS):
-        row: Any = parse(line, where=where)
+        row: Any = parse_single_keys(line, where=f"{where}: E1")
         if not isinstance(row, dict):
             raise BadInput(f"{where}: no JSON object. Export again.")
-        json.loads(line, object_pairs_hook=partial(_single_keys, where), parse_int=str)  # bounded digits
         rows.append(row)
     return account, rows, [from_line(line, TrainingSample, where=where) for where, line in read_lines(folder / SAMPLES)]

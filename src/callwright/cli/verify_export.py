@@ -44,8 +44,8 @@ def command(
 
     The checks: E1 rows are what was exported, E2 the prompt shows every tool, E3 rendered calls read back as the gold
     calls, E4 nothing is lost, E5 exactly the assistant's replies are trained, E6 the prompt is the beginning of the
-    text, E7 tokens do not join at its end, E8 rows fit the length, E9 no text holds a control token, E10 digests of
-    rows, template and tokenizer.
+    text, E7 tokens do not join at its end and read back as the reply, E8 rows fit the length, E9 no text holds a
+    control token, E10 digests of rows, template and tokenizer.
     """
     from callwright.app.training import verify_export, verify_templates
 

@@ -59,6 +59,24 @@ def calls_read_back(row: RenderedRow, sample: TrainingSample) -> Iterator[RowFin
             instead = f", but {written}" if written and _stands(written, text) else ""
             cure = "Use another template, or another layout of calls."
             yield row.finding("E3", f"the rendered call does not hold {lost}{instead}", near(text), cure)
+            continue
+        broken = next((call.tool for call in message.calls if _is_broken(call.tool, text)), None)
+        if broken is not None:
+            what = f"the rendered call of {broken} begins as JSON and is none"
+            yield row.finding("E3", what, near(text), "Use a template that writes arguments with `tojson`.")
+
+
+def _is_broken(tool: str, text: str) -> bool:
+    """Whether an object that begins with the name of the tool, as calls in JSON do, does not read as JSON."""
+    for begun in re.finditer(rf'\{{\s*"name"\s*:\s*{re.escape(json.dumps(tool))}', text):
+        try:
+            _DECODER.raw_decode(text, begun.start())
+        except (ValueError, RecursionError):
+            return True
+    return False
+
+
+_DECODER: Final = json.JSONDecoder()
 
 
 def _same(found: Sequence[Call], wanted: Sequence[Call]) -> bool:

@@ -21,10 +21,13 @@ from callwright.train.token_checks import (
     RowTokenizer,
     control_tokens,
     cut_rows,
+    ends_are_tokens,
+    joined_controls,
     joined_tokens,
     lengths_of,
     marker_texts,
     quantiles,
+    texts_kept,
 )
 from callwright.train.trainer_layouts import Row
 from callwright.train.training_sample import TrainingSample
@@ -92,6 +95,8 @@ class VerifySettings(NamedTuple):
     digests: Mapping[str, str] = {}
     changed: tuple[str, ...] = ()
     """Files that are no longer what was exported, by their digests."""
+    counted: int | None = None
+    """Rows that the account of the export counts."""
 
 
 def verdict(rows: Sequence[Row], samples: Sequence[TrainingSample], settings: VerifySettings) -> ExportVerdict:
@@ -107,6 +112,9 @@ def verdict(rows: Sequence[Row], samples: Sequence[TrainingSample], settings: Ve
         findings.append(RowFinding(code="E1", row=min(len(rows), len(samples)) + 1, what=what, cure="Export again."))
     for name in settings.changed:
         what = f"{name} was changed after the export: its SHA-256 differs from the one in export.json"
+        findings.append(RowFinding(code="E10", row=0, what=what, cure="Export again."))
+    if settings.counted not in (None, len(rows)):
+        what = f"export.json counts {settings.counted:,} rows, and there are {len(rows):,}"
         findings.append(RowFinding(code="E10", row=0, what=what, cure="Export again."))
     per_part = {name: quantiles([getattr(one, name) for one in lengths]) for name in _PARTS if lengths}
     template = settings.template.name if settings.template else ""
@@ -138,11 +146,14 @@ def _rendered(
         for check in CHECKS:
             yield from check(rendered, sample)
         if settings.tokenizer is not None:
+            yield from ends_are_tokens(rendered, settings.tokenizer)
             yield from joined_tokens(rendered, settings.tokenizer)
+            yield from texts_kept(rendered, sample, settings.tokenizer)
             lengths.append(lengths_of(rendered, settings.tokenizer))
             if settings.most_tokens is not None:
                 yield from cut_rows(rendered, lengths[-1], settings.most_tokens)
-            yield from control_tokens(rendered, sample, settings.tokenizer)
+            in_texts = list(control_tokens(rendered, sample, settings.tokenizer))
+            yield from in_texts or joined_controls(rendered, settings.tokenizer)
         else:
             yield from marker_texts(rendered, sample)
     except TemplateFailed as error:

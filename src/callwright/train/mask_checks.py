@@ -9,7 +9,16 @@ from typing import Final
 
 from callwright.records.jsontext import Json
 from callwright.train.chat_template import ChatTemplate, TemplateFailed, training_twin
-from callwright.train.rendered_row import RenderedRow, RowFinding, common_start, forms_of, near, occurs, texts_of
+from callwright.train.rendered_row import (
+    RenderedRow,
+    RowFinding,
+    common_start,
+    forms_of,
+    near,
+    occurs,
+    texts_of,
+    with_other_letters,
+)
 from callwright.train.trainer_layouts import THINK, spoken
 from callwright.train.training_sample import TrainingMessage, TrainingSample
 
@@ -58,7 +67,7 @@ def _of_others(row: RenderedRow, trained: Sequence[str]) -> Iterator[RowFinding]
     """
     for first in range(min(2, len(trained))):
         kept = row.targets[first::2]
-        others = [one if at in kept else _with_other_letters(one) for at, one in enumerate(row.messages)]
+        others = [one if at in kept else with_other_letters(one) for at, one in enumerate(row.messages)]
         try:
             changed = row.with_messages(others).trained or ()
         except TemplateFailed:
@@ -67,28 +76,6 @@ def _of_others(row: RenderedRow, trained: Sequence[str]) -> Iterator[RowFinding]
             if text != other:
                 held = text[len(common_start(text, other)) :]
                 yield row.finding("E5", f"text of other messages is trained: {held!r:.60}", near(text), _MASK)
-
-
-def _with_other_letters(message: Json) -> Json:
-    content = message.get("content")
-    return {**message, "content": _PLAIN.sub(_other_word, content)} if isinstance(content, str) else message
-
-
-_PLAIN: Final = re.compile(r"(?<![\w<|/])[^\W_]+")
-"""Words that are no names of tags and no switches such as `/no_think`, which templates may look for."""
-
-
-def _other_word(word: re.Match[str]) -> str:
-    return "".join(map(_other_letter, word[0]))
-
-
-def _other_letter(letter: str) -> str:
-    """Another letter or digit of the same kind."""
-    if not letter.isascii():
-        other = chr(ord(letter) ^ 1)
-        return other if other.isalnum() else letter
-    first, size = ("0", 10) if letter.isdigit() else ("a", 26) if letter.islower() else ("A", 26)
-    return chr(ord(first) + (ord(letter) - ord(first) + size // 2) % size)
 
 
 @lru_cache(maxsize=256)

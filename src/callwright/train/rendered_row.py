@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from functools import cached_property
+from typing import Final
 
 import msgspec
 
@@ -175,3 +177,26 @@ def targets_of(row: RenderedRow, sample: TrainingSample) -> list[tuple[TrainingM
 def near(text: str) -> str:
     """Return the place of a finding: how the rendered text begins."""
     return f"rendered: {text[:80]!r}"
+
+
+def with_other_letters(message: Json) -> Json:
+    """Return a message whose words have other letters and digits; names of tags stay."""
+    content = message.get("content")
+    return {**message, "content": _PLAIN.sub(_other_word, content)} if isinstance(content, str) else message
+
+
+_PLAIN: Final = re.compile(r"(?<![\w<|/])[^\W_]+")
+"""Words that are no names of tags and no switches such as `/no_think`, which templates may look for."""
+
+
+def _other_word(word: re.Match[str]) -> str:
+    return "".join(map(_other_letter, word[0]))
+
+
+def _other_letter(letter: str) -> str:
+    """Another letter or digit of the same kind."""
+    if not letter.isascii():
+        other = chr(ord(letter) ^ 1)
+        return other if other.isalnum() else letter
+    first, size = ("0", 10) if letter.isdigit() else ("a", 26) if letter.islower() else ("A", 26)
+    return chr(ord(first) + (ord(letter) - ord(first) + size // 2) % size)

@@ -11,7 +11,8 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from callwright.errors import BadDocument, BadInput
-from callwright.train.rendered_row import RenderedRow, RowFinding, texts_of
+from callwright.train.chat_template import TemplateFailed
+from callwright.train.rendered_row import RenderedRow, RowFinding, common_start, texts_of, with_other_letters
 from callwright.train.training_sample import TrainingSample
 
 DEFAULT_LENGTH: Final = {"trl": 1024}
@@ -55,6 +56,9 @@ class RowTokenizer:
             self._tokenizer: Any = Tokenizer.from_file(str(file))
         except Exception as error:  # the package raises bare exceptions
             raise BadInput(f"{file}: no tokenizer ({error}). Give a tokenizer.json.") from error
+        self._tokenizer.no_truncation()  # a file may hold both; trainers cut and fill rows by their own settings
+        self._tokenizer.no_padding()
+        self._unknown = getattr(self._tokenizer.model, "unk_token", None)
 
     def ids(self, text: str) -> list[int]:
         """Return the tokens of a text, without any that the tokenizer adds at its ends.
@@ -67,6 +71,21 @@ class RowTokenizer:
             place = next((at for at, letter in enumerate(text) if "\ud800" <= letter <= "\udfff"), 0)
             raise BadDocument(f"half a character stands in {text[max(0, place - 20) : place + 20]!r}") from error
         return found
+
+    def controls_in(self, text: str) -> Iterator[str]:
+        """Yield the control tokens of a text, in order; a character that has no token is none."""
+        found = (self.control[one] for one in self.ids(text) if one in self.control)
+        return (one for one in found if one != self._unknown or one in text)
+
+    def read_back(self, text: str) -> str | None:
+        """Return the text that its tokens stand for, without blanks at its ends.
+
+        None where the tokenizer does not tell, or control tokens stand in the text.
+        """
+        if self._tokenizer.decoder is None or any(self.controls_in(text)):
+            return None
+        found: str = self._tokenizer.decode(self.ids(text), skip_special_tokens=False)
+        return found.strip()
 
     @cached_property
     def control(self) -> dict[int, str]:
@@ -86,6 +105,33 @@ def joined_tokens(row: RenderedRow, tokenizer: RowTokenizer) -> Iterator[RowFind
             yield row.finding(
                 "E7", f"the tokens at {border} join", f"message {at}", "End the prompt where a token ends."
             )
+
+
+def texts_kept(row: RenderedRow, sample: TrainingSample, tokenizer: RowTokenizer) -> Iterator[RowFinding]:
+    """E7: the tokens of what is trained stand for that text, and not for `<unk>`, small letters or other accents."""
+    for at, message in zip(row.targets, sample.trained, strict=False):
+        called = (text for call in message.calls for text in (call.tool, *texts_of(call.values)))
+        for text in dict.fromkeys((message.thought, message.content, *called)):
+            read = tokenizer.read_back(text)
+            if read is not None and read != text.strip():
+                start = max(0, len(common_start(text.strip(), read)) - 10)
+                what = f"the tokens of {text.strip()[start : start + 40]!r} read back as {read[start : start + 40]!r}"
+                yield row.finding("E7", what, f"message {at}", _OTHER_TOKENIZER)
+                break
+
+
+_OTHER_TOKENIZER: Final = "Take the tokenizer of the model, or write the text as its tokens can."
+
+
+def ends_are_tokens(row: RenderedRow, tokenizer: RowTokenizer) -> Iterator[RowFinding]:
+    """E5: the mark that ends a reply is one token; in pieces it is text, and a server does not stop at it."""
+    markers = [one for one in _markers(row.template.source) if one.startswith("<") and not one.startswith("</")]
+    for at, text in zip(row.targets, row.trained or (), strict=False):
+        mark = next((one for one in markers if text.rstrip().endswith(one)), None)
+        if mark is not None and len(tokenizer.ids(mark)) > 1:
+            what = f"the mark {mark!r} that ends the reply is {len(tokenizer.ids(mark))} tokens, not one"
+            yield row.finding("E5", what, f"message {at}", "Give the tokenizer of the template's model.")
+            return
 
 
 def lengths_of(row: RenderedRow, tokenizer: RowTokenizer) -> Lengths:
@@ -111,9 +157,25 @@ def cut_rows(row: RenderedRow, lengths: Lengths, most: int) -> Iterator[RowFindi
 def control_tokens(row: RenderedRow, sample: TrainingSample, tokenizer: RowTokenizer) -> Iterator[RowFinding]:
     """E9: no text of a person, a tool or a schema becomes a control token."""
     for where, text in _foreign_texts(sample):
-        found = next((tokenizer.control[one] for one in tokenizer.ids(text) if one in tokenizer.control), None)
+        found = next(tokenizer.controls_in(text), None)
         if found is not None:
             yield row.finding("E9", f"the text holds the control token {found!r}", where, _TAKE_OUT)
+
+
+def joined_controls(row: RenderedRow, tokenizer: RowTokenizer) -> Iterator[RowFinding]:
+    """E9: with other letters in all messages the row has the same control tokens.
+
+    A template that joins or changes texts makes a token of parts that hold none by themselves.
+    """
+    other = row.with_messages([with_other_letters(one) for one in row.messages])
+    try:
+        found, wanted = (tuple(tokenizer.controls_in(one.text)) for one in (row, other))
+    except TemplateFailed:
+        return
+    if found != wanted:
+        at = next((at for at, (one, two) in enumerate(zip(found, wanted, strict=False)) if one != two), len(wanted))
+        made = found[at] if at < len(found) else wanted[at]
+        yield row.finding("E9", f"the template makes the control token {made!r} of texts", "", _TAKE_OUT)
 
 
 def marker_texts(row: RenderedRow, sample: TrainingSample) -> Iterator[RowFinding]:
@@ -129,8 +191,10 @@ _TAKE_OUT: Final = "Take it out of the text, or escape it."
 
 
 def _foreign_texts(sample: TrainingSample) -> Iterator[tuple[str, str]]:
-    """The words of messages, and all texts of tools and of their schemas, each with its place."""
-    yield from ((f"message {at}", one.content) for at, one in enumerate(sample.messages))
+    """The words of messages, names and values of calls, and all texts of tools and of their schemas, with the place."""
+    for at, one in enumerate(sample.messages):
+        yield f"message {at}", one.content
+        yield from ((f"message {at}", text) for call in one.calls for text in texts_of(call.values))
     yield from (("tools", text) for tool in sample.tools for text in texts_of(tool))
 
 
