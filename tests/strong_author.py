@@ -65,7 +65,9 @@ def catalogue(name: str) -> Catalog:
     """One of the small hand-made catalogues, or the bundled one."""
     if name == "enterprise":
         return read_catalog("builtin/enterprise")
-    return functions.read(json.loads((_DATA / "session_catalogues.json").read_text())[name], source=name)
+    files = sorted(_DATA.glob("session_catalogues*.json"))
+    made = next(found for file in files if (found := json.loads(file.read_text()).get(name)))
+    return functions.read(made, source=name)
 
 
 # -- diaforge --------------------------------------------------------------------------------------------------------
