@@ -58,6 +58,8 @@ def page() -> str:
         _HEAD,
         "\n## `diaforge`: a kick-off with the new client\n",
         *_roles(author.asked),
+        "\n## `diaforge`: what the checker is sent of another talk\n",
+        *_roles({"checker": _checked("wrong time")}),
         "\n## `eval --protocol dynamic --user --judge`: an answer in that talk\n",
         *_roles({"judge": [judge_request(kick_off, catalogue(talk.catalogue).by_key)]}),
         "\n## `wild`: an evening at the club\n",
@@ -68,6 +70,14 @@ def page() -> str:
         *_roles(_turns()),
     ]
     return "".join(parts)
+
+
+def _checked(name: str) -> list[ChatRequest]:
+    """What a checker is sent of a talk in which a value is said in other words."""
+    talk = next(one for one in talks() if one.name == name)
+    author = TalkAuthor(talk)
+    play_talk(talk, author)
+    return author.asked["checker"]
 
 
 def judge_request(dialogue: Dialogue, tools: Mapping[str, Tool]) -> ChatRequest:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from callwright.papers.diaforge.diaforge_options import DiaforgeOptions
 from callwright.papers.diaforge.dialogue_plan import DialogueWorkshop
@@ -86,7 +86,9 @@ _BEGINS = {
     "values": "You invent the concrete values",
     "user": "You play a person at work",
     "assistant": "You are an assistant at a company",
+    "checker": "You check where in a conversation",
 }
+NOTHING_QUOTED: Final = '{"reply": []}'
 
 
 class ScriptedAuthor:
@@ -97,10 +99,10 @@ class ScriptedAuthor:
         self.asked: defaultdict[str, list[Prompt]] = defaultdict(list)
 
     def answer(self, prompt: Prompt) -> str:
-        """The next line of the role that a prompt asks."""
+        """The next line of the role that a prompt asks; a checker without lines quotes nothing."""
         role = role_of(prompt)
         self.asked[role].append(prompt)
-        return self.left[role].pop(0)
+        return NOTHING_QUOTED if role == "checker" and role not in self.left else self.left[role].pop(0)
 
 
 def workshop(**options: Any) -> DialogueWorkshop:

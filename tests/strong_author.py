@@ -37,7 +37,7 @@ from callwright.records.annotations.wild_notes import WildPlan
 from callwright.records.dialogue import Call, Participant, Scenario, ShownTool, Task
 from callwright.records.jsontext import encode
 from callwright.records.tool import Catalog
-from room_talks import role_of
+from room_talks import NOTHING_QUOTED, role_of
 
 TODAY: Final = "2027-03-09"
 _DATA: Final = Path(__file__).parent / "papers" / "data"
@@ -65,7 +65,9 @@ def catalogue(name: str) -> Catalog:
     """One of the small hand-made catalogues, or the bundled one."""
     if name == "enterprise":
         return read_catalog("builtin/enterprise")
-    return functions.read(json.loads((_DATA / "session_catalogues.json").read_text())[name], source=name)
+    files = sorted(_DATA.glob("session_catalogues*.json"))
+    made = next(found for file in files if (found := json.loads(file.read_text()).get(name)))
+    return functions.read(made, source=name)
 
 
 # -- diaforge --------------------------------------------------------------------------------------------------------
@@ -130,6 +132,8 @@ class TalkAuthor:
                 return ChatReply(self.talk.wish)
             case "values":
                 return ChatReply(json.dumps({"reply": self.talk.gold}))
+            case "checker":
+                return ChatReply(NOTHING_QUOTED)
             case "user":
                 openings = [len(one.messages) for one in self.asked["user"]].count(2)
                 is_anew = turn == 0 and openings > 1 and self.talk.opening

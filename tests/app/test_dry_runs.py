@@ -28,7 +28,7 @@ def test_a_served_author_writes_a_dataset(tmp_path: Path) -> None:
 
     assert told is not None
     assert told.calls == pytest.approx(made.calls, rel=0.5)
-    assert preview.most_calls == 20 * (2 * 3 + 3 * (5 + 9 + 11))  # goal, values, openings, user's and assistant's turns
+    assert preview.most_calls == 20 * (3 * 3 + 3 * (5 + 9 + 11))  # author's texts, openings, turns of both
     assert made.calls < preview.most_calls
 
     assert made.failed == {}

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-import random
 from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,27 +14,22 @@ from aiohttp import web
 from click.testing import CliRunner
 
 import callwright
+import native_jobs
 from callwright.app.sent import sent_requests
 from callwright.cli import main
 from callwright.engine.budget import Budget
 from callwright.errors import BadInput, BudgetSpent, RunConflict
 from callwright.models.prompted import call_in_words
-from callwright.models.retries import Patience
 from callwright.papers.registry import find_recipe
 from callwright.records.dialogue import Dialogue
 from callwright.records.jsontext import JsonText
-from callwright.store.dataset import read_dialogues, read_funnel
+from callwright.store.dataset import read_dialogues
 from fake_server import FakeServer
-from served_kills import committed, kill_until_done, synth_command
+from native_jobs import NATIVE, calling_of, check_kill, dry_run
 from serving import serving
 
 N = 4
-NATIVE = ("--calling", "native")
-
-
-def synth(out: Path, url: str, **changed: Any) -> callwright.SynthesisResult:
-    options = {"n": N, "seed": 7, "author": "openai/a", "base_url": url, "calling": "native"} | changed
-    return callwright.synthesize("wild", "builtin/enterprise", out=out, patience=Patience(tries=1), **options)
+synth = partial(native_jobs.synth, "wild", n=N)
 
 
 @pytest.fixture(scope="module")
@@ -61,9 +56,7 @@ def test_builtin_author_plays_the_assistant(made: Path) -> None:
     assert steps
     assert all(step.thought for step in steps)
     assert "The assistant called natively: its reasoning is the thought." in (made / "README.md").read_text()
-    config = read_funnel(made)["config"]
-    assert isinstance(config, dict)
-    assert config["calling"] == "native"
+    assert calling_of(made) == "native"
 
 
 def test_it_does_what_it_does_with_objects(made: Path, tmp_path: Path) -> None:
@@ -71,9 +64,7 @@ def test_it_does_what_it_does_with_objects(made: Path, tmp_path: Path) -> None:
     with serving("builtin/author") as (url, _):
         synth(tmp_path / "object", url, calling="object")
     assert [one.turns for one in played(made)] == [one.turns for one in played(tmp_path / "object")]
-    config = read_funnel(tmp_path / "object")["config"]
-    assert isinstance(config, dict)
-    assert "calling" not in config
+    assert calling_of(tmp_path / "object") is None
 
 
 def test_the_oracle_reaches_the_ceiling(made: Path, tmp_path: Path) -> None:
@@ -124,10 +115,8 @@ def test_extras_need_rules(tmp_path: Path) -> None:
 
 def test_the_dry_run_says_how_the_assistant_calls() -> None:
     """And estimates as many requests as with objects; its prompt has no form to describe, so it is shorter."""
-    command = ["synth", "wild", "builtin/enterprise", "-n", "4", "-o", "nowhere", "--dry-run"]
-    command += ["--author", "openai/a", "--base-url", "http://127.0.0.1:1/v1"]
-    words = CliRunner().invoke(main, [*command, *NATIVE]).output
-    native, usual = (json.loads(CliRunner().invoke(main, [*command, *more, "--json"]).output) for more in (NATIVE, ()))
+    words, native = dry_run("wild", *NATIVE)
+    _, usual = dry_run("wild")
     assert "The assistant calls natively: its reasoning is the thought." in words
     assert (native["calling"], usual["calling"]) == ("native", "object")
     assert native["most_calls"] == usual["most_calls"]
@@ -198,10 +187,4 @@ def test_a_budget_ends_the_synthesis_and_a_higher_one_goes_on(made: Path, tmp_pa
 
 def test_a_killed_synthesis_with_native_calls_equals_an_unbroken_one(tmp_path: Path) -> None:
     """Nothing lost, and no committed reply asked for again."""
-    whole, broken = tmp_path / "whole", tmp_path / "broken"
-    with serving("builtin/author", latency_s=0.02) as (url, tally):
-        for out, most_kills in ((whole, 0), (broken, 1)):
-            command = synth_command(url, out, n=2, seed=7, recipe="wild", more=NATIVE)
-            kill_until_done(command, out / ".run", tally, calls=100, chance=random.Random(2), most_kills=most_kills)
-    assert committed(broken / ".run") == committed(whole / ".run")
-    assert (broken / "dialogues.jsonl").read_bytes() == (whole / "dialogues.jsonl").read_bytes()
+    check_kill("wild", tmp_path, n=2, calls=100)

@@ -2,34 +2,26 @@
 
 from __future__ import annotations
 
-import json
-import random
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
 import callwright
+import native_jobs
 from callwright.app.sent import sent_requests
-from callwright.cli import main
 from callwright.errors import BadInput, RunConflict
 from callwright.models.prompted import call_in_words
-from callwright.models.retries import Patience
 from callwright.records.jsontext import encode
-from callwright.store.dataset import read_dialogues, read_funnel
+from callwright.store.dataset import read_dialogues
+from native_jobs import NATIVE, calling_of, check_kill, dry_run
 from room_talks import CATALOG, CLEAN, SEED, VALUES, ScriptedAuthor
-from served_kills import committed, kill_until_done, synth_command
 from served_voice import serving as answering
 from serving import serving
 
 N = 6
-NATIVE = ("--calling", "native")
-
-
-def synth(out: Path, url: str, **changed: Any) -> callwright.SynthesisResult:
-    options = {"n": N, "seed": 7, "author": "openai/a", "base_url": url, "calling": "native"} | changed
-    return callwright.synthesize("diaforge", "builtin/enterprise", out=out, patience=Patience(tries=1), **options)
+synth = partial(native_jobs.synth, "diaforge", n=N)
 
 
 @pytest.fixture(scope="module")
@@ -49,9 +41,7 @@ def test_builtin_author_plays_the_assistant(made: Path) -> None:
     assert len(thoughts) > N
     assert all(thoughts)
     assert "The assistant called natively: its reasoning is the thought." in (made / "README.md").read_text()
-    config = read_funnel(made)["config"]
-    assert isinstance(config, dict)
-    assert config["calling"] == "native"
+    assert calling_of(made) == "native"
 
 
 def test_what_it_was_sent_is_rebuilt(made: Path) -> None:
@@ -71,9 +61,7 @@ def test_another_way_of_calling_is_another_dataset(tmp_path: Path) -> None:
             synth(tmp_path / "native", url, n=1, calling="object")
         synth(tmp_path / "object", url, n=1, calling="object")
         assert synth(tmp_path / "object", url, n=1, calling=None).planned == 1
-    config = read_funnel(tmp_path / "object")["config"]
-    assert isinstance(config, dict)
-    assert "calling" not in config
+    assert calling_of(tmp_path / "object") is None
 
 
 def test_a_model_without_reasoning_is_rejected_and_counted(tmp_path: Path) -> None:
@@ -122,19 +110,10 @@ def test_a_way_of_calling_without_effect_is_refused(
     assert not (tmp_path / "ds").exists()
 
 
-def dry_run(*more: str) -> tuple[str, dict[str, Any]]:
-    """What a dry run prints in words, and as JSON."""
-    command = ["synth", "diaforge", "builtin/enterprise", "-n", "4", "--seed", "7", "-o", "nowhere", "--dry-run"]
-    command += ["--author", "openai/a", "--base-url", "http://127.0.0.1:1/v1", *more]
-    words, document = (CliRunner().invoke(main, [*command, *form]) for form in ((), ("--json",)))
-    assert (words.exit_code, document.exit_code) == (0, 0)
-    return words.output, json.loads(document.output)
-
-
 def test_the_dry_run_says_how_the_assistant_calls() -> None:
     """And estimates its requests: no message is dropped, so at most one reply a dialogue is asked for less often."""
-    words, native = dry_run(*NATIVE)
-    _, usual = dry_run()
+    words, native = dry_run("diaforge", *NATIVE)
+    _, usual = dry_run("diaforge")
     assert "The assistant calls natively: its reasoning is the thought." in words
     assert (native["calling"], usual["calling"]) == ("native", "object")
     assert usual["most_calls"] - native["most_calls"] == 4 * 3
@@ -143,10 +122,4 @@ def test_the_dry_run_says_how_the_assistant_calls() -> None:
 
 def test_a_killed_synthesis_with_native_calls_equals_an_unbroken_one(tmp_path: Path) -> None:
     """Nothing lost, and no committed reply asked for again."""
-    whole, broken = tmp_path / "whole", tmp_path / "broken"
-    with serving("builtin/author", latency_s=0.02) as (url, tally):
-        for out, most_kills in ((whole, 0), (broken, 1)):
-            command = synth_command(url, out, n=N, seed=7, more=NATIVE)
-            kill_until_done(command, out / ".run", tally, calls=50, chance=random.Random(2), most_kills=most_kills)
-    assert committed(broken / ".run") == committed(whole / ".run")
-    assert (broken / "dialogues.jsonl").read_bytes() == (whole / "dialogues.jsonl").read_bytes()
+    check_kill("diaforge", tmp_path, n=N, calls=50)

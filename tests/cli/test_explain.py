@@ -163,7 +163,7 @@ def test_a_file_is_scored_by_name_alone(tmp_path: Path) -> None:
     file = tmp_path / "results.json"
     file.write_text("[]")
 
-    assert "name the benchmark first, of: wild, " in run("score", file)[2]
+    assert "name the benchmark first, of: bfcl, multiwoz." in run("score", file)[2]
     assert "wild reads no files" in run("score", "wild", file)[2]
     assert "no protocol is called 'nobody'" in run("score", "nobody", file)[2]
     assert run("score", "bfcl", file, file)[0] == 2

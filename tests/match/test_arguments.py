@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from callwright.match.arguments import arguments_fit, call_issues, fits, fits_value
-from callwright.match.leniency import COERCED, LENIENT, PRESETS, STRICT, UNTYPED, Leniency
+from callwright.match.leniency import COERCED, COERCED_NEAR, LENIENT, NEAR, PRESETS, STRICT, UNTYPED, Leniency
 from callwright.match.values import equal
 from callwright.records.dialogue import Call, GoldArgument, GoldCall
 from callwright.records.jsontext import JsonText, encode
@@ -140,6 +140,7 @@ def test_strict_checks_the_schema_first(arguments: dict[str, Any], gold: dict[st
             {"city": "Oslo", "note": "a very quiet room, please"},
             {"city": "Oslo", "note": "A quiet room please"},
         ),
+        (NEAR, {"city": "Oslo", "note": "a very quiet room, please"}, {"city": "Oslo", "note": "A quiet room please"}),
         (Leniency(sets=True), {"city": "Oslo", "stars": [2, 1]}, {"city": "Oslo", "stars": [1, 2]}),
         (Leniency(missing_optional=True), {"city": "Oslo"}, {"city": "Oslo", "size": 2}),
         (Leniency(schema=False), {"city": "boat"}, {"city": "boat"}),
@@ -170,6 +171,22 @@ def test_each_leniency_forgives_one_thing(leniency: Leniency, arguments: dict[st
 def test_lenient_has_limits(arguments: dict[str, Any], gold: dict[str, Any]) -> None:
     """Names, codes and numbers are never near, order counts where items may repeat, and nothing may be added."""
     assert codes_of(arguments, gold, LENIENT) != []
+
+
+@pytest.mark.parametrize("preset", [NEAR, COERCED_NEAR])
+@pytest.mark.parametrize(
+    ("arguments", "gold"),
+    [
+        ({"city": "oslo"}, OSLO),
+        ({"city": "Oslo", "code": "AB12345"}, {"city": "Oslo", "code": "AB-12345"}),
+        ({"city": "Oslo", "note": "bring 30 chairs to room 4"}, {"city": "Oslo", "note": "bring 20 chairs to room 4"}),
+        ({"city": "Oslo", "note": "a loud room by the lift"}, {"city": "Oslo", "note": "a quiet room with a view"}),
+        ({"city": "Oslo"}, {"city": "Oslo", "note": "a quiet room with a view"}),
+    ],
+)
+def test_only_free_text_is_near(preset: Leniency, arguments: dict[str, Any], gold: dict[str, Any]) -> None:
+    """Names and codes are exact, and a text with another number is another text."""
+    assert codes_of(arguments, gold, preset) != []
 
 
 def test_a_gold_call_against_its_own_document_is_right() -> None:

@@ -5,7 +5,18 @@ from __future__ import annotations
 import pytest
 
 from callwright.errors import BadInput
-from callwright.match.leniency import COERCED, LENIENT, PRESETS, STRICT, UNTYPED, Leniency, leniency_of, signature
+from callwright.match.leniency import (
+    COERCED,
+    COERCED_NEAR,
+    LENIENT,
+    NEAR,
+    PRESETS,
+    STRICT,
+    UNTYPED,
+    Leniency,
+    leniency_of,
+    signature,
+)
 
 
 @pytest.mark.parametrize(
@@ -13,6 +24,8 @@ from callwright.match.leniency import COERCED, LENIENT, PRESETS, STRICT, UNTYPED
     [
         (STRICT, "match:strict(schema)"),
         (LENIENT, "match:lenient(schema+literals=declared+strings=near+sets+missing_optional)"),
+        (NEAR, "match:near(schema+strings=near_text)"),
+        (COERCED_NEAR, "match:coerced_near(literals=declared+strings=near_text)"),
         (COERCED, "match:coerced(literals=declared)"),
         (UNTYPED, "match:untyped(literals=any+strings=folded)"),
         (Leniency(schema=False), "match:custom(values)"),

@@ -9,10 +9,12 @@ import struct
 import time
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
-from callwright import evaluate_model, synthesize
+from callwright import evaluate_model, judge_dataset, synthesize
+from callwright.app.model_checks import check_model
 from callwright.errors import BadInput, BadOption, RolloutFailed
 from callwright.models import local_models
 from callwright.models.chat import ChatReply, ChatRequest, Message
@@ -23,6 +25,8 @@ from callwright.models.local_models import LocalModel, LocalSettings, open_local
 from callwright.models.openai import ServedModel
 from callwright.models.prices import read_prices
 from callwright.models.transport import close_connections
+from hand_sessions import SINGLE, session, write_sessions
+from room_talks import CATALOG, SEED
 from smollm import weights
 
 SMALL = LocalSettings(context=512, threads=1)
@@ -167,3 +171,19 @@ def test_a_run_with_a_real_model_keeps_neither_path_nor_key(tmp_path: Path) -> N
     keys = [one.key.encode() for one in local_models._MODELS.values()]
     assert keys
     assert not any(key in kept for key in keys)
+
+
+def test_a_real_model_goes_through_every_command_of_make_local(tmp_path: Path) -> None:
+    """Its short form: `models check`, one dialogue each of three protocols, and one judgement."""
+    synthesize("diaforge", CATALOG, n=1, seed=SEED, out=tmp_path / "ds")
+    write_sessions(tmp_path / "sessions", [session(SINGLE)])
+    model = f"local/{weights()}"
+    options: dict[str, Any] = {"context": 4096, "threads": 1, "decoding": Decoding(max_tokens=8)}
+    runs = {
+        protocol: evaluate_model(tmp_path / data, protocol, model=model, out=tmp_path / protocol, **more, **options)
+        for protocol, data, more in (("static", "ds", {}), ("dynamic", "ds", {"t_max": 1}), ("wild", "sessions", {}))
+    }
+    judged = judge_dataset(tmp_path / "ds", criteria=("relevancy",), judges=model, **options)
+    assert check_model(model).chat
+    assert {name: (run.done, run.failed) for name, run in runs.items()} == dict.fromkeys(runs, (1, {}))
+    assert (len(judged.judgements), bool(judged.asked)) == (1, True)

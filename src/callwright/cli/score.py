@@ -78,7 +78,8 @@ def _found(
         raise BadInput("--reviewed has no effect on a file of outputs. Leave it out.")
     if name:
         return score_outputs(name, path, **options)
-    listed = ", ".join((*names_of("scorers"), *names_of("output_scorers")))
+    readers = [name for name, scorer in _SCORERS.items() if scorer.score_file]
+    listed = ", ".join((*readers, *names_of("output_scorers")))
     raise BadInput(f"{path}: no folder of a run. For a file of outputs name the benchmark first, of: {listed}.")
 
 

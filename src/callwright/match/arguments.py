@@ -12,6 +12,7 @@ the gold call is always right.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator
 from typing import Final
 
@@ -39,6 +40,7 @@ from callwright.records.tool import Tool
 MAX_SET: Final = 200
 """Most items of an array that is compared without order; longer ones are compared in order."""
 
+_NUMBER: Final = re.compile(r"\d+")
 _FREE_TEXT: Final = ("text", "title")
 _FEWEST_GAPS: Final = 3
 """Between the words of a value of no known kind that is a sentence, and no name."""
@@ -148,6 +150,8 @@ class _Likeness(msgspec.Struct, frozen=True):
     def _same_text(self, text: str, gold: str, name: str, schema: Json) -> bool:
         if text == gold or self.leniency.strings == "exact":
             return text == gold
+        if self.leniency.strings == "near_text":
+            return _is_free(gold, name, schema) and _says_the_same(text, gold)
         form = folded if self.leniency.strings == "folded" else normalised
         if form(text) == form(gold):
             return True
@@ -163,6 +167,13 @@ class _Likeness(msgspec.Struct, frozen=True):
             return all(self.alike(item, one, name, schema) for item, one in zip(items, gold, strict=True))
         pairs = maximum_pairing(len(gold), len(items), lambda g, i: self.alike(items[i], gold[g], name, schema))
         return None not in pairs
+
+
+def _says_the_same(text: str, gold: str) -> bool:
+    """Whether a text is the gold one up to spelling, or near it with the same numbers, in any order."""
+    if normalised(text) == normalised(gold):
+        return True
+    return sorted(_NUMBER.findall(text)) == sorted(_NUMBER.findall(gold)) and near(text, gold)
 
 
 def _is_set(among: tuple[Schema, ...], items: Json) -> bool:

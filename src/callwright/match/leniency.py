@@ -1,9 +1,11 @@
 """Leniencies of the matcher: each is one field, off by default, and part of the score's signature.
 
-    STRICT    the schema first, then values exactly
-    LENIENT   the schema first, then all leniencies that the schema gives a reason for
-    COERCED   values exactly once literals have their declared type; the schema is checked elsewhere (DiaFORGE, C.1)
-    UNTYPED   no schema, numbers and booleans in quotes are themselves, no case and no spaces (`dice`)
+    STRICT        the schema first, then values exactly
+    NEAR          as STRICT, but free text may be worded a little otherwise
+    LENIENT       the schema first, then all leniencies that the schema gives a reason for
+    COERCED       values exactly once literals have their declared type; the schema is checked elsewhere (DiaFORGE, C.1)
+    COERCED_NEAR  as COERCED, but free text may be worded a little otherwise
+    UNTYPED       no schema, numbers and booleans in quotes are themselves, no case and no spaces (`dice`)
 
 BFCL's `official` is none of these: it is the leaderboard's own procedure.
 """
@@ -17,7 +19,7 @@ import msgspec
 from callwright.errors import BadInput, unknown_name
 
 Literals = Literal["never", "declared", "any"]
-Strings = Literal["exact", "folded", "normalised", "near"]
+Strings = Literal["exact", "folded", "normalised", "near_text", "near"]
 
 
 class Leniency(msgspec.Struct, frozen=True, kw_only=True):
@@ -30,7 +32,7 @@ class Leniency(msgspec.Struct, frozen=True, kw_only=True):
     or always, and then `"True"` equals true."""
     strings: Strings = "exact"
     """`folded`: case and spaces are ignored. `normalised`: punctuation too. `near`: free text may also differ slightly
-    (see `likeness`)."""
+    (see `likeness`). `near_text`: free text may be near if its numbers are the same; all other strings are exact."""
     sets: bool = False
     """The order of an array is ignored if its items are unique or chosen from a list."""
     missing_optional: bool = False
@@ -38,11 +40,20 @@ class Leniency(msgspec.Struct, frozen=True, kw_only=True):
 
 
 STRICT: Final = Leniency()
+NEAR: Final = Leniency(strings="near_text")
 LENIENT: Final = Leniency(literals="declared", strings="near", sets=True, missing_optional=True)
 COERCED: Final = Leniency(schema=False, literals="declared")
+COERCED_NEAR: Final = Leniency(schema=False, literals="declared", strings="near_text")
 UNTYPED: Final = Leniency(schema=False, literals="any", strings="folded")
 
-PRESETS: Final = {"strict": STRICT, "lenient": LENIENT, "coerced": COERCED, "untyped": UNTYPED}
+PRESETS: Final = {
+    "strict": STRICT,
+    "near": NEAR,
+    "lenient": LENIENT,
+    "coerced": COERCED,
+    "coerced_near": COERCED_NEAR,
+    "untyped": UNTYPED,
+}
 
 _CHOICES: Final = {"literals": get_args(Literals), "strings": get_args(Strings)}
 

@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 
 import callwright
+from callwright.app.sent import sent_requests
 from callwright.models.retries import Patience
+from callwright.protocol.sent_request import SentRequest
 from callwright.records.annotations.diaforge_notes import DiaforgeNotes
 from callwright.records.dialogue import Dialogue
 from callwright.store.dataset import read_dialogues, read_rejected
@@ -219,6 +221,66 @@ def test_a_value_that_rules_do_not_find_is_counted_and_not_rejected(tmp_path: Pa
     said = [*CLEAN["user"][:2], "The Blue one; we are as many as a volleyball side.", CLEAN["user"][3]]
     assert synth(tmp_path, ScriptedAuthor({**CLEAN, "user": said})).kept == 1
     assert notes(only(tmp_path)).unverified == ("people",)
+
+
+AS_MANY = [*CLEAN["user"][:2], "The Blue one; we are as many as a volleyball side.", CLEAN["user"][3]]
+QUOTED = {"value": "people", "turn": 3, "quote": "as many as a volleyball side"}
+
+
+def findings(*quotations: object) -> str:
+    return json.dumps({"reply": quotations})
+
+
+@pytest.mark.parametrize(
+    ("quotation", "unverified"),
+    [(QUOTED, ()), (QUOTED | {"quote": "six of us"}, ("people",)), (QUOTED | {"turn": 4}, ("people",))],
+)
+def test_the_author_quotes_where_the_value_was_said(
+    tmp_path: Path, quotation: dict[str, object], unverified: tuple[str, ...]
+) -> None:
+    """Once a dialogue; words that do not stand in the turn they are quoted from leave the value unverified."""
+    author = ScriptedAuthor({**CLEAN, "user": AS_MANY, "checker": [findings(quotation)]})
+    assert synth(tmp_path, author).kept == 1
+    assert (len(author.asked["checker"]), notes(only(tmp_path)).unverified) == (1, unverified)
+    quoted = [(one.parameter, one.turn, one.quote) for one in notes(only(tmp_path)).disclosed if one.quote]
+    assert quoted == ([] if unverified else [("people", 4, "as many as a volleyball side")])
+    assert ("a checker quotes" in (tmp_path / "README.md").read_text()) == (not unverified)
+
+
+def test_no_checker_is_asked_where_rules_find_all_or_reject(tmp_path: Path) -> None:
+    """It would be paid for nothing."""
+    clean, cut = ScriptedAuthor(CLEAN), ScriptedAuthor({**CLEAN, "user": AS_MANY})
+    synth(tmp_path / "clean", clean)
+    assert synth(tmp_path / "cut", cut, t_max=3).rejected == {"not_finished": 1}
+    assert not clean.asked["checker"]
+    assert not cut.asked["checker"]
+
+
+def test_findings_in_prose_are_asked_for_again_and_then_fail(tmp_path: Path) -> None:
+    """The replies are forgotten, so that the same command asks for others; the rest of the dialogue is replayed."""
+    prose = "They said it in their third message."
+    author = ScriptedAuthor({**CLEAN, "user": AS_MANY, "checker": [prose, prose, prose, prose, findings(QUOTED)]})
+    with serving(author.answer) as server:
+        port = int(server.url.rpartition(":")[2].removesuffix("/v1"))
+        given: dict[str, Any] = {"author": "openai/a", "base_url": server.url, "patience": Patience(tries=1)}
+        failed = callwright.synthesize("diaforge", CATALOG, n=1, seed=SEED, out=tmp_path, **given)
+    assert failed.failed == {"bad_reply": 1}
+    assert synth(tmp_path, author, port=port).kept == 1
+    assert notes(only(tmp_path)).unverified == ()
+    assert not any(author.left.values())
+
+
+def test_quotations_are_replayed(tmp_path: Path) -> None:
+    """A finished dialogue asks nothing again, and what the checker was sent can be shown."""
+    made = ScriptedAuthor({**CLEAN, "user": AS_MANY, "checker": [findings(QUOTED)]})
+    synth(tmp_path, made)
+    sent = [one for one in sent_requests(tmp_path, only(tmp_path).id) if "Your findings:" in encode_sent(one)]
+    assert len(sent) == 1
+    assert "- people: 6 (number of people)" in encode_sent(sent[0])
+
+
+def encode_sent(one: SentRequest) -> str:
+    return " ".join(message.content for message in one.request.messages)
 
 
 def test_each_role_may_have_its_own_model(tmp_path: Path) -> None:

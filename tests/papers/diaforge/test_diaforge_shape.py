@@ -6,7 +6,7 @@ import msgspec
 
 from callwright.papers.diaforge.diaforge_options import DiaforgeOptions
 from callwright.papers.diaforge.diaforge_shape import ShapeValues, diaforge_statistics, shape_values
-from callwright.records.annotations.diaforge_notes import DiaforgeNotes
+from callwright.records.annotations.diaforge_notes import DiaforgeNotes, Disclosure
 from callwright.records.dialogue import Dialogue, Participant, Provenance, ShownTool, Turn
 from callwright.records.jsontext import encode
 from callwright.records.tool import Tool
@@ -90,9 +90,15 @@ def test_plain_openings_are_those_planned_without_a_vague_request() -> None:
 
 def test_unverified_values_and_remarks_are_counted_where_there_are_any() -> None:
     """Only models that play the roles leave them."""
-    notes = DiaforgeNotes(gold_tool="a", unverified=("day", "people"), remarks=("turns[1].text: turn_repeated: again",))
+    notes = DiaforgeNotes(
+        gold_tool="a",
+        unverified=("day", "people"),
+        disclosed=(Disclosure(2, "room", "there"),),
+        remarks=("turns[1].text: turn_repeated: again",),
+    )
     odd = msgspec.structs.replace(DIALOGUES[0], annotation=notes)
     rows = dict(diaforge_statistics([odd, *DIALOGUES], TOOLS).rows)
-    assert rows["values called rightly that rules do not find in the user's words"] == "2"
+    assert rows["values called rightly that nobody finds in the user's words"] == "2"
+    assert rows["values that rules do not find in the user's words and a checker quotes"] == "1"
     assert rows["dialogues with remarks of rules"] == "1"
     assert "dialogues with remarks of rules" not in dict(diaforge_statistics(DIALOGUES, TOOLS).rows)

@@ -100,9 +100,23 @@ def test_signatures_name_everything_a_number_depends_on() -> None:
     rows = rows_of(score({"d": dialogue(gold=gold(a=5))}, BY_KEY, [transcript("d", ())], scoring=SCORING))
 
     assert rows["acc"].signature == (
-        "acc.v1|match:coerced|bootstrap:200,0|protocol:diaforge-static.v1|seed:7|data:abc|callwright:0.1.0"
+        "acc.v1|match:coerced_near(literals=declared+strings=near_text)|bootstrap:200,0"
+        "|protocol:diaforge-static.v1|seed:7|data:abc|callwright:0.1.0"
     )
     assert rows["mattr"].signature.startswith("mattr.v1|tokens:words.v1|window:50|bootstrap:200,0,linear|")
+
+
+def test_free_text_may_be_near_unless_the_papers_accuracy_is_asked_for() -> None:
+    """The same transcript is right by default, and wrong with `coerced`; both signatures say how it was compared."""
+    dialogues = {"d": dialogue(gold=gold(b="order four new chairs for the canteen"))}
+    made = [transcript("d", (call(b="order four chairs for the canteen"),))]
+    rows = [
+        rows_of(score(dialogues, BY_KEY, made, scoring=msgspec.structs.replace(SCORING, options=options)))["acc"]
+        for options in ({}, {"match": "coerced"})
+    ]
+
+    assert [row.value for row in rows] == [1.0, 0.0]
+    assert "|match:coerced(literals=declared)|" in rows[1].signature
 
 
 def test_a_transcript_of_other_data_is_refused() -> None:

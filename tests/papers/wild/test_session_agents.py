@@ -283,6 +283,11 @@ LATER: dict[str, tuple[list[Sort], Script, str]] = {
         SESSIONS["coreference"][0],
         [propose("Is slot TS-118 confirmed by now?", left_out="the telescope"), *THAT[1:]], "nothing_hidden",
     ),
+    "a chat that refers to nothing": (
+        SESSIONS["long range"][0][:2],
+        [propose("Have you ever wondered why stars twinkle and planets do not?", left_out="the telescope")],
+        "nothing_hidden",
+    ),
     "the last exchange has what comes from far": (
         [*SESSIONS["coreference"][0][:1], Sort("single", "release_slot", hiding="long_range")],
         EARLIER[:1], "nothing_hidden",

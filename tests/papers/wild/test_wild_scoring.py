@@ -23,9 +23,11 @@ from hand_sessions import (
     PARALLEL,
     PORTO,
     SINGLE,
+    Plan,
     Scripted,
     builtin,
     call,
+    gold,
     rolled_out,
     rows_of,
     say,
@@ -44,6 +46,20 @@ def test_one_transcript_is_scored_both_ways() -> None:
     assert (values(strict, "task_acc"), values(lenient, "task_acc")) == ({"": 0.0}, {"": 1.0})
     assert "match:strict(schema)" in strict[0].signature
     assert "match:lenient(" in lenient[0].signature
+
+
+def test_free_text_may_be_near_unless_matching_is_strict() -> None:
+    """By default, and the signature says so; a name is exact."""
+    told = ("send_message", {"message": "The concert in Porto begins at eight"})
+    dialogue = session(Plan("single", "Tell them that the concert in Porto begins at eight.", gold(told)))
+    near = rolled_out(
+        Scripted([call((told[0], {"message": "the concert in Porto starts at eight!"})), say()]), dialogue
+    )
+
+    found = [rows_of([dialogue], [near], **match) for match in ({}, {"match": "strict"})]
+
+    assert [values(rows, "task_acc") for rows in found] == [{"": 1.0}, {"": 0.0}]
+    assert "match:near(schema+strings=near_text)" in found[0][0].signature
 
 
 def balanced() -> list[Dialogue]:

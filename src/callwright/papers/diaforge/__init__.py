@@ -29,6 +29,7 @@ The modules in reading order; a module imports only modules above it.
 `assistant_agent`  a model as the assistant: its prompt, its reply, and the rules on it (3.1)
 `assistant_native`  the same with native calls: its reasoning is the thought
 `assistant_ways`  the two ways of replying, and what the user's phase goes by in each
+`said_values`  in which turn the user said each value: rules, then a checker that quotes (3.1)
 `own_words`  free texts that a call words otherwise than the gold value (C.1)
 `agent_rollout`  one dialogue whose roles models play (A.1)
 `agent_account`  how often models are asked for one dialogue: expected and at most
@@ -58,6 +59,7 @@ The modules in reading order; a module imports only modules above it.
 `message_judge`  a judge reads each message of a user that a model plays (4.1)
 `hearing_user`  a live user that a model plays: it hears, answers and is guarded (4.1, C.3)
 `dynamic_protocol`  the protocol with a live user (4.1, C.5)
+`diaforge_runs`  runs of both protocols scored again
 `scripted_roles`  `builtin/author` as user and assistant: simple rules that see the prompt alone
 `scripted_author`  the paper's part of `builtin/author`: goals, gold values, votes, the two roles
 `record_layout`  the published record layout, read and written

@@ -19,6 +19,7 @@ from callwright.papers.diaforge.dialogue_plan import DialogueWorkshop, look_alik
 from callwright.papers.diaforge.dialogue_record import shown_in
 from callwright.papers.diaforge.dialogue_rollout import ATTEMPTS
 from callwright.papers.diaforge.gold_writing import goal, gold_values
+from callwright.papers.diaforge.said_values import checked_talk, quote_values
 from callwright.papers.diaforge.user_agent import PROMPT as USER_PROMPT
 from callwright.papers.diaforge.user_agent import ROLE as USER
 from callwright.papers.diaforge.user_agent import user_request
@@ -28,8 +29,9 @@ from callwright.records.annotations.diaforge_notes import DiaforgeNotes
 from callwright.records.dialogue import Dialogue
 from callwright.records.jsontext import encode
 
-_STEPS: Final = 2
-"""The author's texts before the first turn: goal and values."""
+_STEPS: Final = 3
+"""The author's texts: goal and values before the first turn, quotations after the last."""
+_QUOTATION_BYTES: Final = 100
 _FORM_BYTES: Final = 80
 """Of an assistant's reply, beside its texts."""
 
@@ -53,6 +55,8 @@ def asked(way: AssistantWay, dialogue: Dialogue, workshop: DialogueWorkshop, pro
         values = encode(dialogue.tasks[0].gold[0].values)
         yield _written(gold_values, prompts, values, gold, wanted, persona, dialogue.today, workshop.ids)
     yield from _turns(way, dialogue, workshop, prompts)
+    if plan.tool_fits and (talk := checked_talk(dialogue, gold)):
+        yield _written(quote_values, prompts, "-" * _QUOTATION_BYTES * len(talk.values), talk)
 
 
 # The recipe holds functions of modules: those that `functools.partial` makes are not equal in another process.

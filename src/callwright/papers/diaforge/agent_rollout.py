@@ -8,7 +8,8 @@ An assistant that calls natively (`assistant_ways`) chooses by its call alone: o
 right tool ends the dialogue where its arguments are right, and is asked for again where they are not; no message is
 dropped, and the phase is what rules hear.
 
-The models decide what is said and done. Rules check every turn (`agent_asking`), then the whole (`check_played`).
+The models decide what is said and done. Rules check every turn (`agent_asking`), then the whole (`check_played`); of
+a dialogue that they keep a checker quotes the values that they do not find (`said_values`).
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import msgspec
 
 from callwright.author.agent_asking import AskedTurn, TurnFault, ask_turn
 from callwright.author.prompts import Prompts
-from callwright.author.value_checks import is_said, is_sayable
+from callwright.author.value_checks import is_said
 from callwright.engine.context import Context
 from callwright.lang.tokens import STOP_WORDS, stem, stem_set, words
 from callwright.match.arguments import call_issues
@@ -34,16 +35,16 @@ from callwright.papers.diaforge.dialogue_rollout import ATTEMPTS
 from callwright.papers.diaforge.listening import is_refusal
 from callwright.papers.diaforge.own_words import SAME_WORDS, is_in_own_words, with_own_words
 from callwright.papers.diaforge.relevance import small_talk
+from callwright.papers.diaforge.said_values import checked_talk, quote_values, with_disclosures
 from callwright.papers.diaforge.user_agent import PROMPT as USER_PROMPT
 from callwright.papers.diaforge.user_agent import ROLE as USER
 from callwright.papers.diaforge.user_agent import read_message, user_faults_in, user_request
 from callwright.papers.diaforge.user_policy import gold_known
 from callwright.recipe import Made
-from callwright.records.annotations.diaforge_notes import DiaforgeNotes, Disclosure
+from callwright.records.annotations.diaforge_notes import DiaforgeNotes
 from callwright.records.dialogue import Call, Dialogue, Scenario, Step, Turn
 from callwright.records.issue import Issue
 from callwright.records.retrieved import Retrieved
-from callwright.records.tool import Tool
 
 
 async def play(scenario: Scenario, ctx: Context, workshop: DialogueWorkshop, prompts: Prompts) -> Made:
@@ -68,9 +69,11 @@ async def _played(
         talk = _Talk(scenario, workshop, prompts, way, attempt, ctx.at(f"opening/{attempt}"), unfound)
         end = await talk.user_says()
         if end or talk.may_start:
-            return talk.made(end or await talk.converse())
+            return await talk.made(end or await talk.converse())
         unfound = (talk.unfound_words(),)
-    return talk.made(Issue("seed_tool_not_retrieved", "turns[0]", f"the retriever lacks it after {ATTEMPTS} openings"))
+    return await talk.made(
+        Issue("seed_tool_not_retrieved", "turns[0]", f"the retriever lacks it after {ATTEMPTS} openings")
+    )
 
 
 _MOST_HINTS: Final = 6
@@ -275,8 +278,8 @@ class _Talk:
         )
         return dialogue_of(self.scenario, self.workshop, course)
 
-    def made(self, end: Issue | None) -> Made:
-        """Return the dialogue: rejected for `end`, else checked as a whole."""
+    async def made(self, end: Issue | None) -> Made:
+        """Return the dialogue: rejected for `end`, else checked as a whole; of a kept one a checker reads the rest."""
         dialogue = self.dialogue()
         if end:
             return Made(dialogue, (end,))
@@ -285,9 +288,11 @@ class _Talk:
         checked = _without_thoughts(dialogue) if self.way.has_checked_thoughts else dialogue
         thoughts = self.thoughts and not self.way.has_checked_thoughts
         issues, remarks = check_played(checked, documents, thoughts=thoughts)
-        dialogue = _noted(dialogue, self.seed_tool, [f"{one.where}: {one.code}: {one.message}" for one in remarks])
-        issues = issues or self._contradictions(dialogue)
-        return Made(dialogue, () if self.workshop.options.no_cascade else issues)
+        dialogue = _remarked(dialogue, [f"{one.where}: {one.code}: {one.message}" for one in remarks])
+        issues = () if self.workshop.options.no_cascade else issues or self._contradictions(dialogue)
+        talk = None if issues else checked_talk(dialogue, self.seed_tool)
+        quotations = await self.ctx.write(quote_values, talk) if talk else ()
+        return Made(with_disclosures(dialogue, self.seed_tool, quotations), issues)
 
     def _contradictions(self, dialogue: Dialogue) -> tuple[Issue, ...]:
         """A day or time that the user said where nobody said the gold one."""
@@ -317,20 +322,9 @@ def _without_thoughts(dialogue: Dialogue) -> Dialogue:
     return msgspec.structs.replace(dialogue, turns=tuple(turns))
 
 
-def _noted(dialogue: Dialogue, tool: Tool, remarks: Sequence[str]) -> Dialogue:
-    """The dialogue with remarks, and with the turn in which the user first said each gold value that rules find."""
+def _remarked(dialogue: Dialogue, remarks: Sequence[str]) -> Dialogue:
     notes = dialogue.annotation
     if not isinstance(notes, DiaforgeNotes):
         return dialogue
-    disclosed, unverified = [], []
-    for one in gold_known(tool, dialogue.tasks):
-        turns = (at for at in range(0, len(dialogue.turns), 2) if is_said(dialogue.turns[at].text, one, dialogue.today))
-        first = next(turns, None) if is_sayable(one) else None
-        if first is None:
-            unverified.append(one.slot.name)
-        else:
-            disclosed.append(Disclosure(first, one.slot.name))
-    notes = msgspec.structs.replace(
-        notes, disclosed=tuple(disclosed), unverified=tuple(unverified), remarks=tuple(remarks)
-    )
+    notes = msgspec.structs.replace(notes, remarks=tuple(remarks))
     return msgspec.structs.replace(dialogue, annotation=notes)

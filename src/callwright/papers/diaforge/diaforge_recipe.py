@@ -18,6 +18,7 @@ from callwright.papers.diaforge.diaforge_shape import diaforge_statistics
 from callwright.papers.diaforge.dialogue_plan import RECIPE as VERSION
 from callwright.papers.diaforge.dialogue_plan import DialogueWorkshop, planned_tools, unshown_tools
 from callwright.papers.diaforge.dialogue_rollout import rollout
+from callwright.papers.diaforge.said_values import quote_values
 from callwright.papers.diaforge.user_agent import PROMPT as USER_PROMPT
 from callwright.papers.diaforge.user_agent import ROLE as USER
 from callwright.recipe import Agents, NativeAgents, Recipe
@@ -52,7 +53,7 @@ def check_options(options: DiaforgeOptions) -> None:
         locate(options.encoder)
 
 
-_WRITING: Final = ("diaforge/goal.j2", "diaforge/values.j2", USER_PROMPT)
+_WRITING: Final = ("diaforge/goal.j2", "diaforge/values.j2", USER_PROMPT, quote_values.name)
 
 RECIPE: Final = Recipe(
     VERSION,

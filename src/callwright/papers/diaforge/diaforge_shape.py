@@ -45,7 +45,9 @@ class ShapeValues(msgspec.Struct, frozen=True, kw_only=True):
     no_tool_share: list[bool]
     """Whether no tool fits."""
     unverified: int = 0
-    """Values called rightly that no rule finds in the user's words; only where models played the roles."""
+    """Values called rightly that neither rules nor a checker find in the user's words; only where models played."""
+    quoted: int = 0
+    """Values that a checker found and quoted."""
     remarked: int = 0
     """Dialogues with remarks of rules."""
 
@@ -57,7 +59,7 @@ def shape_values(dialogues: Iterable[Dialogue], tools: Mapping[str, Tool]) -> Sh
     fitting: list[DiaforgeNotes] = []
     plain: list[bool] = []
     golds: list[Tool] = []
-    unverified = remarked = 0
+    unverified = quoted = remarked = 0
     for dialogue in dialogues:
         counts.append(exchanges(dialogue))
         notes = dialogue.annotation
@@ -65,6 +67,7 @@ def shape_values(dialogues: Iterable[Dialogue], tools: Mapping[str, Tool]) -> Sh
             continue
         no_tool.append(not notes.tool_fits)
         unverified += len(notes.unverified)
+        quoted += sum(bool(one.quote) for one in notes.disclosed)
         remarked += bool(notes.remarks)
         if notes.tool_fits:
             fitting.append(notes)
@@ -83,6 +86,7 @@ def shape_values(dialogues: Iterable[Dialogue], tools: Mapping[str, Tool]) -> Sh
         plain_share=plain,
         no_tool_share=no_tool,
         unverified=unverified,
+        quoted=quoted,
         remarked=remarked,
     )
 
@@ -102,8 +106,10 @@ def diaforge_statistics(dialogues: Iterable[Dialogue], tools: Mapping[str, Tool]
         ("dialogues that open in the gold tool's own words", _mean(values.plain_share, ".1%")),
         ("dialogues in which no tool fits", f"{sum(values.no_tool_share):,}"),
     ]
+    if values.quoted:
+        rows.append(("values that rules do not find in the user's words and a checker quotes", f"{values.quoted:,}"))
     if values.unverified:
-        rows.append(("values called rightly that rules do not find in the user's words", f"{values.unverified:,}"))
+        rows.append(("values called rightly that nobody finds in the user's words", f"{values.unverified:,}"))
     if values.remarked:
         rows.append(("dialogues with remarks of rules", f"{values.remarked:,}"))
     return Statistics(tuple(rows), f"{SPREAD_NOTE} Similarities are defined in DiaFORGE, appendix A.4. {_POOL_RULE}")

@@ -11,6 +11,7 @@ PAPER: Final = Paper(
     recipes={"diaforge": "diaforge_recipe"},
     protocols={"diaforge-static": "static_protocol", "diaforge-dynamic": "dynamic_protocol"},
     aliases={"static": "diaforge-static", "dynamic": "diaforge-dynamic"},
+    scorers={"diaforge-static": "diaforge_runs", "diaforge-dynamic": "diaforge_runs"},
     readers={"diaforge": "record_layout"},
     writers={"diaforge": "record_layout"},
     measures="diaforge_shape",

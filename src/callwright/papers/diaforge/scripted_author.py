@@ -9,7 +9,7 @@ from typing import Final
 
 from callwright.author.prompts import fields, listed_under
 from callwright.papers.diaforge.gold_writing import goal, gold_values
-from callwright.papers.diaforge.scripted_roles import assistant_object, user_text
+from callwright.papers.diaforge.scripted_roles import assistant_object, quoted_values, user_text
 from callwright.records.jsontext import EMPTY_OBJECT, Json, canonical_text, encode
 from callwright.records.persona import Persona
 from callwright.records.tool import Tool
@@ -37,6 +37,8 @@ def write_object(asked: str, rng: Random) -> dict[str, Json] | None:
     """Return gold values, a vote, a verdict or the assistant's step; None where something else is asked for."""
     if (step := assistant_object(asked)) is not None:
         return step
+    if (quotations := quoted_values(asked)) is not None:
+        return {"reply": quotations}
     if (told := fields(asked)).keys() >= _VALUES_NEED:
         return {"reply": _values(told, rng)}
     if asked.endswith(_JUDGE_ENDS):

@@ -96,6 +96,30 @@ def _tools(head: str) -> Iterator[Tool]:
             continue
 
 
+def quoted_values(prompt: str) -> list[Json] | None:
+    """Return where the person names what a listed value is of; None where the prompt asks for no quotations.
+
+    It reads no meaning: the quotation is the first sentence of the person that has all words of the value's name.
+    """
+    if not prompt.endswith(_CHECKER_ENDS):
+        return None
+    head, _, talk = f"\n{prompt}".partition(_TALK)
+    messages = [(int(number), text) for number, text in _PERSON.findall(talk)]
+    found: list[Json] = []
+    for name in _CALLED.findall(head.partition(_CALLED_VALUES)[2]):
+        wanted = stem_set(name.replace("_", " ").replace(".", " "))
+        sentences = ((turn, one) for turn, text in messages for one in re.split(r"(?<=[.!?])\s", text))
+        turn, quote = next(((turn, one) for turn, one in sentences if wanted <= stem_set(one)), (0, ""))
+        found += [{"value": name, "turn": turn, "quote": quote}] if quote else []
+    return found
+
+
+_CHECKER_ENDS: Final = "\nYour findings:"
+_CALLED_VALUES: Final = "\nThe values, as they were called:\n"
+_CALLED: Final = re.compile(r"^- ([^:\n]+): ", re.MULTILINE)
+_PERSON: Final = re.compile(r"^Person (\d+): (.*)$", re.MULTILINE)
+
+
 class PromptValue(NamedTuple):
     noun: str
     value: Json

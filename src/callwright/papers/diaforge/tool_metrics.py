@@ -26,7 +26,7 @@ import msgspec
 
 from callwright.catalog.slots import leaves
 from callwright.match.arguments import arguments_fit
-from callwright.match.leniency import COERCED
+from callwright.match.leniency import COERCED_NEAR, Leniency
 from callwright.match.values import arguments_of
 from callwright.papers.diaforge.optional_values import judged, optional_of
 from callwright.records.annotations.diaforge_notes import DiaforgeNotes, DiaforgePlan
@@ -96,9 +96,12 @@ def first_calls(dialogue: Dialogue, turns: Sequence[Turn]) -> tuple[Call, ...]:
     return ()
 
 
-def tool_counts(dialogue: Dialogue, transcript: Transcript, tools: Mapping[str, Tool]) -> ToolCounts:
+def tool_counts(
+    dialogue: Dialogue, transcript: Transcript, tools: Mapping[str, Tool], *, leniency: Leniency = COERCED_NEAR
+) -> ToolCounts:
     """Return the counts of one transcript of a dialogue with one gold call; `tools` by shown name.
 
+    `leniency` says which values of the call are the gold ones (`correct`).
     Where no tool fits, a transcript without a call is correct, every call is a false one, and nothing is due.
     """
     calls = first_calls(dialogue, transcript.turns)
@@ -119,7 +122,7 @@ def tool_counts(dialogue: Dialogue, transcript: Transcript, tools: Mapping[str, 
     if aligned:
         due |= keys & {argument.name for argument in gold.arguments}
     return ToolCounts(
-        correct=int(_is_gold(calls, gold, tool) and not given_away),
+        correct=int(_is_gold(calls, gold, tool, leniency) and not given_away),
         false_calls=sum(call.tool != gold.tool for call in calls),
         abstained=int(not calls),
         names_shared=int(aligned),
@@ -164,7 +167,7 @@ def _is_replay(dialogue: Dialogue, turns: Sequence[Turn]) -> bool:
     return isinstance(notes, DiaforgeNotes) and bool(notes.disclosed) and is_same
 
 
-def _is_gold(calls: tuple[Call, ...], gold: GoldCall, tool: Tool) -> bool:
+def _is_gold(calls: tuple[Call, ...], gold: GoldCall, tool: Tool, leniency: Leniency) -> bool:
     if len(calls) != 1 or calls[0].tool != gold.tool:
         return False
-    return arguments_fit(calls[0].arguments, gold, tool, leniency=COERCED)
+    return arguments_fit(calls[0].arguments, gold, tool, leniency=leniency)

@@ -14,6 +14,7 @@ from typing import Final
 import msgspec
 
 from callwright.errors import BadInput
+from callwright.match.leniency import Leniency, leniency_of, signature
 from callwright.measure.diversity import Diversity, diversity_of
 from callwright.papers.diaforge.tool_metrics import (
     TOOL_METRICS,
@@ -35,6 +36,8 @@ from callwright.stats.intervals import Interval, linear_interval, ratio_interval
 NO_TOOL: Final[Slice] = (("tool_fits", "no"),)
 UNDERSTOOD: Final[Slice] = (("user_unsure", "no"),)
 NO_TOOL_METRICS: Final = ("acc", "ftr", "tar")
+MATCH: Final = "coerced_near"
+"""How values are compared where nobody says otherwise; `coerced` is the paper's (appendix C.1)."""
 
 
 class _Part(msgspec.Struct, kw_only=True):
@@ -59,9 +62,11 @@ def score(
 ) -> list[Row]:
     """Return the rows of one run: dialogues by id, tools by key, and the ids of dialogues whose rollouts failed.
 
-    Raises BadInput for a transcript or failure of a dialogue that is not there.
+    The option `match` names how the values of a call are compared, by default `MATCH`. Raises BadInput for a
+    transcript or failure of a dialogue that is not there.
     """
-    parts = _gather(dialogues, tools, transcripts, failed)
+    leniency = leniency_of(str(scoring.options.get("match", MATCH)))
+    parts = _gather(dialogues, tools, transcripts, failed, leniency)
     rows = list(_whole_rows(parts.pop(WHOLE, _Part()), scoring))
     for slice_, part in sorted(parts.items()):
         names = NO_TOOL_METRICS if slice_ == NO_TOOL else tuple(TOOL_METRICS)
@@ -76,7 +81,7 @@ def judge(
     if why := _unmeasurable(dialogue, tools):
         raise BadInput(f"dialogue {dialogue.id}: {why}.")
     shown = {tool.name: tools[tool.key] for tool in dialogue.tools if tool.key in tools}
-    counts = tool_counts(dialogue, transcript, shown)
+    counts = tool_counts(dialogue, transcript, shown, leniency=leniency_of(str(options.get("match", MATCH))))
     sums = {name: (getattr(counts, top), getattr(counts, bottom)) for name, (top, bottom) in TOOL_METRICS.items()}
     calls = first_calls(dialogue, transcript.turns)
     error = _first_error(dialogue, calls, shown, is_right=bool(counts.correct))
@@ -104,6 +109,7 @@ def _gather(
     tools: Mapping[str, Tool],
     transcripts: Iterable[Transcript],
     failed: Sequence[str],
+    leniency: Leniency,
 ) -> dict[Slice, _Part]:
     slices = {id_: _slices_of(dialogue, tools) for id_, dialogue in dialogues.items()}
     if not any(dict(slice_).get("domain") for own in slices.values() for slice_ in own):
@@ -113,7 +119,7 @@ def _gather(
         own = slices[dialogue.id]
         if own[0] == WHOLE and isinstance(transcript.annotation, LiveUser) and not transcript.annotation.unsure:
             own = (*own, UNDERSTOOD)
-        _add(dialogue, transcript, tools, [parts.setdefault(slice_, _Part()) for slice_ in own])
+        _add(dialogue, transcript, tools, leniency, [parts.setdefault(slice_, _Part()) for slice_ in own])
     for id_ in failed:
         for slice_ in slices[known_dialogue(id_, dialogues).id]:
             parts.setdefault(slice_, _Part()).n_failed += 1
@@ -129,7 +135,9 @@ def _slices_of(dialogue: Dialogue, tools: Mapping[str, Tool]) -> tuple[Slice, ..
     return (WHOLE, (("domain", domain),))
 
 
-def _add(dialogue: Dialogue, transcript: Transcript, tools: Mapping[str, Tool], parts: list[_Part]) -> None:
+def _add(
+    dialogue: Dialogue, transcript: Transcript, tools: Mapping[str, Tool], leniency: Leniency, parts: list[_Part]
+) -> None:
     why = _unmeasurable(dialogue, tools)
     for part in parts:
         part.user_faults.append(transcript.faults)
@@ -140,7 +148,7 @@ def _add(dialogue: Dialogue, transcript: Transcript, tools: Mapping[str, Tool], 
     if transcript.faults or why:
         return
     shown = {tool.name: tools[tool.key] for tool in dialogue.tools if tool.key in tools}
-    counts = tool_counts(dialogue, transcript, shown)
+    counts = tool_counts(dialogue, transcript, shown, leniency=leniency)
     assistants = {who.id for who in dialogue.participants if who.role == "assistant"}
     said = [turn.text for turn in transcript.turns if turn.speaker in assistants]
     for part in parts:
@@ -214,7 +222,8 @@ def _tool_rows(part: _Part, slice_: Slice, metrics: Sequence[str], scoring: Scor
         )
         if interval.value is None:
             interval = Interval(None, why=WHY_EMPTY[bottom])
-        options = ("match:coerced|" if metric == "acc" else "") + scoring.bootstrap
+        match = signature(leniency_of(str(scoring.options.get("match", MATCH))))
+        options = (f"{match}|" if metric == "acc" else "") + scoring.bootstrap
         yield _row(part, slice_, metric, interval, options, scoring)
 
 

@@ -180,6 +180,7 @@ def _chats(asked: str, heard: Sequence[str], rng: Random) -> list[Json]:
         drawn = draw_values(rng, led_to, SOMEONE, today=shown_day(asked)).items()
         sayable = [(noun, value) for name, value in drawn if (noun := _nouns(led_to).get(name))]
         said = "".join(f"I am just looking at the {noun} {encode(value)}. " for noun, value in sayable[:1])
+    said = said or ("That is done. " if _line(asked, "It refers to what came before by") else "")
     left = [text for text in _CHATS if text not in asked]
     return [{"text": f"{said}{one}", "left_out": about, "kept_back": {}} for one in rng.sample(left, CANDIDATES)]
 

@@ -45,6 +45,7 @@ from callwright.papers.wild.session_rules import (
     flow_faults,
     kept_back_faults,
     references,
+    refers_back,
     unsaid_faults,
 )
 from callwright.papers.wild.wild_cascade import check_played_session
@@ -279,6 +280,8 @@ class _Trial:
 
     def _candidate_faults(self, one: TaskCandidate) -> list[str]:
         found = candidate_faults(one, self.before, self.tools, hiding=self.wanted.hiding)
+        if self.wanted.kind == "chat" and self.wanted.hiding and not refers_back(one.text):
+            found.append("nothing_hidden")  # it has no call whose value could be looked for
         if self.wanted.kind == "clarify":
             found += kept_back_faults(one, self.before, self.tools[self.wanted.tool])
         return found

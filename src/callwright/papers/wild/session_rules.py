@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
+from functools import cache
+from importlib.resources import files
 from itertools import chain
 from typing import Final
 
@@ -22,6 +24,7 @@ from callwright.lang.kinds import Kind, kind_of_value
 from callwright.lang.quantities import PartialDate, Quantity, scan
 from callwright.lang.schemas import name_words
 from callwright.lang.surface import mentions
+from callwright.lang.tokens import words
 from callwright.match.schema import schema_issues
 from callwright.papers.wild.session_roles import REFERENCE, AnnotatedCall, AssistantMove, TaskCandidate
 from callwright.records.dialogue import Call, Dialogue, Result
@@ -57,7 +60,10 @@ CANDIDATE_FAULTS: Final = {
     "identifier_leaked": "it names a tool or a parameter",
     "placeholder_left": "words stand in place of a value",
     "turn_repeated": "it was said before",
-    "nothing_hidden": "what it leaves out stands nowhere before, or for long_range in the last exchange as well",
+    "nothing_hidden": (
+        "what it leaves out stands nowhere before, or for long_range in the last exchange as well; or no word of it "
+        "refers back"
+    ),
     "hidden_value_said": "it says what it leaves out",
     "nothing_missing": "it keeps back no required value",
     "type_error": "what it keeps back does not fit the schema",
@@ -78,6 +84,23 @@ def candidate_faults(one: TaskCandidate, dialogue: Dialogue, tools: Mapping[str,
         found += ["nothing_hidden"] if first is None else []
         found += ["hidden_value_said"] if quote and quote.casefold() in one.text.casefold() else []
     return found
+
+
+def refers_back(text: str) -> bool:
+    """Return whether a message has a word that may stand for what was said before; true where it is not English."""
+    said = words(text)
+    is_english = len(_ENGLISH.intersection(said)) > 1
+    return not is_english or said[0] in _JOINING or not _back_words().isdisjoint(said)
+
+
+_ENGLISH: Final = frozenset("the you your what how why when is are do does have would of to with my than".split())
+_JOINING: Final = ("and", "but", "or", "so")
+"""A message that begins so goes on from another one."""
+
+
+@cache
+def _back_words() -> frozenset[str]:
+    return frozenset(files(__package__).joinpath("data/refers_back.txt").read_text(encoding="utf-8").split())
 
 
 def left_out_at(quote: str, dialogue: Dialogue, *, is_far: bool) -> int | None:

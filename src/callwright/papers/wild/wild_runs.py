@@ -17,15 +17,17 @@ if TYPE_CHECKING:
     from callwright.records.transcript import Row, Transcript
 
 Match = Annotated[
-    Literal["strict", "lenient"],
-    msgspec.Meta(description="Compare values exactly, or with the leniencies that the schema allows."),
+    Literal["near", "strict", "lenient"],
+    msgspec.Meta(
+        description="Free text may be near the gold text; all values exact; or all leniencies that the schema allows."
+    ),
 ]
 
 
 class WildScoringOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How calls are matched, and whether judges decide about words."""
 
-    match: Match = "strict"
+    match: Match = "near"
     paths: Annotated[
         Literal["all", "algorithm1"],
         msgspec.Meta(description="Legal orders of calls: all, or one by one and fewest steps (algorithm 1, line 13)."),
@@ -65,7 +67,7 @@ SCORER: Final = RunScorer(
 class ExplainOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How calls are matched."""
 
-    match: Match = "strict"
+    match: Match = "near"
 
 
 def explain(run: RunView, task: str, trial: int, options: ExplainOptions) -> Explained:

@@ -69,6 +69,9 @@ class WildMetric(NamedTuple):
     """Why the metric cannot measure a task: the task ended before it came to what the metric counts."""
 
 
+MATCH: Final = "near"
+"""How calls are matched where nobody says otherwise."""
+
 PAPER_METRICS: Final = {
     "task_acc": WildMetric("Task ↑", "no task was measured"),
     "session_acc": WildMetric("Session ↑", "no session was measured"),
@@ -129,12 +132,12 @@ def score(
 ) -> list[Row]:
     """Return the rows of one run: dialogues by id, tools by key, and the ids of dialogues whose rollouts failed.
 
-    The option `match` names how calls are matched, `strict` by default, and `paths` which legal orders count, by
+    The option `match` names how calls are matched, `near` by default, and `paths` which legal orders count, by
     default all. With `scoring.words` a transcript counts only
     where all words that decide a task were judged. Raises BadInput for a transcript or a failure of an unknown
     dialogue.
     """
-    leniency = leniency_of(str(scoring.options.get("match", "strict")))
+    leniency = leniency_of(str(scoring.options.get("match", MATCH)))
     paths: Paths = "algorithm1" if scoring.options.get("paths") == "algorithm1" else "all"
     words = scoring.words
     errors: tuple[WildError, ...] = ERRORS if words is None else (*ERRORS, "wrong_words")
@@ -161,7 +164,7 @@ def judge(
     dialogue: Dialogue, transcript: Transcript, tools: Mapping[str, Tool], options: Mapping[str, Json]
 ) -> tuple[JudgedTask, ...]:
     """Return each task's error and what it adds to the metrics; nothing in a session with extras. Raises BadInput."""
-    leniency = leniency_of(str(options.get("match", "strict")))
+    leniency = leniency_of(str(options.get("match", MATCH)))
     is_counted = _extras(dialogue) is None
     return tuple(
         JudgedTask(

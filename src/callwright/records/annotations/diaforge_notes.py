@@ -48,11 +48,13 @@ class DiaforgePlan(
     """Parameter whose value the user first states wrongly and then corrects."""
 
 
-class Disclosure(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+class Disclosure(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """The turn in which the user gives the value of a parameter."""
 
     turn: int
     parameter: str
+    quote: str = ""
+    """The words of the turn by which a checker shows it; empty where rules find the value."""
 
 
 class DiaforgeNotes(
@@ -78,7 +80,8 @@ class DiaforgeNotes(
     disclosed: tuple[Disclosure, ...] = ()
     """The turn in which the user first states each gold value."""
     unverified: tuple[str, ...] = ()
-    """Parameters called rightly whose values no rule finds in the user's words; only where models play the roles."""
+    """Parameters called rightly whose values neither a rule nor a checker finds in the user's words; only where models
+    play the roles."""
     remarks: tuple[str, ...] = ()
     """Remarks of rules that reject nothing: evidence for a critic; only where models play the roles."""
 

@@ -1,0 +1,55 @@
+"""Syntheses whose assistant calls natively, for the tests of each recipe: made, dry, and killed."""
+
+from __future__ import annotations
+
+import json
+import random
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+from click.testing import CliRunner
+
+import callwright
+from callwright.cli import main
+from callwright.models.retries import Patience
+from callwright.records.jsontext import Json
+from callwright.store.dataset import read_funnel
+from served_kills import committed, kill_until_done, synth_command
+from serving import serving
+
+NATIVE: Final = ("--calling", "native")
+
+
+def synth(recipe: str, out: Path, url: str, **changed: Any) -> callwright.SynthesisResult:
+    """Dialogues over the bundled catalogue, of the author at a server; `n` is among the options."""
+    options = {"seed": 7, "author": "openai/a", "base_url": url, "calling": "native"} | changed
+    return callwright.synthesize(recipe, "builtin/enterprise", out=out, patience=Patience(tries=1), **options)
+
+
+def calling_of(folder: Path) -> Json:
+    """How the assistant called, by the settings of a dataset; None where they have no such setting."""
+    config = read_funnel(folder)["config"]
+    assert isinstance(config, dict)
+    return config.get("calling")
+
+
+def dry_run(recipe: str, *more: str) -> tuple[str, dict[str, Any]]:
+    """What a dry run of four dialogues prints in words, and as JSON."""
+    command = ["synth", recipe, "builtin/enterprise", "-n", "4", "--seed", "7", "-o", "nowhere", "--dry-run"]
+    command += ["--author", "openai/a", "--base-url", "http://127.0.0.1:1/v1", *more]
+    words, document = (CliRunner().invoke(main, [*command, *form]) for form in ((), ("--json",)))
+    assert (words.exit_code, document.exit_code) == (0, 0)
+    return words.output, json.loads(document.output)
+
+
+def check_kill(recipe: str, folder: Path, *, n: int, calls: int) -> None:
+    """Assert that a synthesis killed once equals an unbroken one; `calls` is about what it asks whole."""
+    whole, broken = folder / "whole", folder / "broken"
+    with serving("builtin/author", latency_s=0.02) as (url, tally):
+        command = partial(synth_command, url, n=n, seed=7, recipe=recipe, more=NATIVE)
+        for out, most_kills in ((whole, 0), (broken, 1)):
+            chance = random.Random(2)
+            kill_until_done(command(out), out / ".run", tally, calls=calls, chance=chance, most_kills=most_kills)
+    assert committed(broken / ".run") == committed(whole / ".run")
+    assert (broken / "dialogues.jsonl").read_bytes() == (whole / "dialogues.jsonl").read_bytes()
