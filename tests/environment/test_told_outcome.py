@@ -48,3 +48,25 @@ def test_a_tool_without_a_verb_is_asked_what_it_tells() -> None:
 
     assert [one.value for one in outcome.fields] == ["Mill"]
     assert not outcome.is_done
+
+
+def test_an_act_is_done_though_its_result_tells_the_figures_of_it() -> None:
+    """A refund says how much was refunded; what the call gave and the new state are no answer either."""
+    number, text = {"type": "number"}, {"type": "string"}
+    refund = Tool(
+        name="refund_delivery_fee",
+        description="Refund the delivery fee of an order.",
+        returns=encode({"type": "object", "properties": {"order_id": text, "refund_amount": number}}),
+    )
+    unlock = Tool(
+        name="unlock_account",
+        description="Unlock a user account.",
+        returns=encode({"type": "object", "properties": {"user_name": text, "status": text}}),
+    )
+
+    paid = outcome_of(refund, {"order_id": "84158"}, Result(value='{"order_id":"84158","refund_amount":20.0}'))
+    opened = outcome_of(unlock, {"user_name": "preis"}, Result(value='{"user_name":"preis","status":"unlocked"}'))
+
+    assert paid.is_done
+    assert [one.slot.name for one in paid.fields] == ["refund_amount"]
+    assert opened.is_done

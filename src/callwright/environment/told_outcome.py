@@ -23,7 +23,7 @@ from callwright.lang.kinds import ID_WORDS
 from callwright.lang.nouns import slot_noun
 from callwright.lang.phrases import as_spelled
 from callwright.lang.schemas import name_words
-from callwright.lang.tokens import stem_set
+from callwright.lang.tokens import stem, stem_set
 from callwright.lang.verbs_of_acts import LOOKUPS
 from callwright.records.dialogue import Result
 from callwright.records.jsontext import Json, decode, encode
@@ -53,7 +53,7 @@ def outcome_of(tool: Tool, arguments: dict[str, Json], result: Result) -> Result
     """Return what a response tells: names of listed items, fields of a thing, or that an act is done."""
     said, target = gloss(tool), target_of(tool)
     value = decode(result.value) if result.value is not None else {}
-    is_done = is_act(tool, value)
+    is_done = is_act(tool, arguments, value)
     if is_done:
         told = (one for one in telling_fields(tool, arguments, value) if _is_news(one))
         made = () if target.act == "change" else _new_codes(tool, arguments, value)
@@ -72,20 +72,24 @@ def outcome_of(tool: Tool, arguments: dict[str, Json], result: Result) -> Result
     return ResultOutcome(said, fields=each, listed=names, count=count, noun=as_spelled(noun, tool.description))
 
 
-def is_act(tool: Tool, value: Json) -> bool:
-    """Whether a call did something, in place of looking something up: what a `generate` only returns is told."""
+def is_act(tool: Tool, arguments: dict[str, Json], value: Json) -> bool:
+    """Whether a call did something, in place of looking something up: what a `generate` only returns is told.
+
+    What the call gave and what is named after the act, such as the `refund_amount` of a refund, is no answer.
+    """
     target, verb = target_of(tool), gloss(tool).act
     if target.act in ("create", "change", "delete"):
         return True
     answers = tool.source.startswith("GET ") or not path_of(tool)
-    return verb not in LOOKUPS | WORKS_OUT | {""} and not (answers and _tells(tool, value))
+    return verb not in LOOKUPS | WORKS_OUT | {""} and not (answers and _tells(tool, arguments, value, verb))
 
 
-def _tells(tool: Tool, value: Json) -> bool:
-    """Whether a result has more than the state of what was done."""
+def _tells(tool: Tool, arguments: dict[str, Json], value: Json, verb: str) -> bool:
+    """Whether a result has more than what the call gave, and the state and figures of what was done."""
     schema = decode(tool.returns) if tool.returns is not None else None
     items = any(place.role == "item" for place in told_places(target_of(tool), value, schema))
-    return items or any(_is_news(known) for known in telling_fields(tool, {}, value))
+    told = (known for known in telling_fields(tool, arguments, value) if _is_news(known))
+    return items or any(stem(verb) not in map(stem, name_words(known.slot.name)) for known in told)
 
 
 WORKS_OUT: Final = frozenset(
