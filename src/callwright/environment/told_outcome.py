@@ -19,6 +19,7 @@ from callwright.environment.told_outputs import outputs
 from callwright.environment.told_results import is_secret, listed_field, listed_names, listed_noun, telling_fields
 from callwright.environment.tool_target import ToolTarget, own_field, target_of, told_places
 from callwright.lang.dates import parse_moment
+from callwright.lang.english import past_participle
 from callwright.lang.kinds import ID_WORDS
 from callwright.lang.nouns import slot_noun
 from callwright.lang.phrases import as_spelled
@@ -75,7 +76,8 @@ def outcome_of(tool: Tool, arguments: dict[str, Json], result: Result) -> Result
 def is_act(tool: Tool, arguments: dict[str, Json], value: Json) -> bool:
     """Whether a call did something, in place of looking something up: what a `generate` only returns is told.
 
-    What the call gave and what is named after the act, such as the `refund_amount` of a refund, is no answer.
+    What the call gave and what is named after the act, such as the `refund_amount` of a refund, is no answer; what
+    stands in the state of the act, as an `approved` request does, was acted on, and what has a new identifier was made.
     """
     target, verb = target_of(tool), gloss(tool).act
     if target.act in ("create", "change", "delete"):
@@ -88,7 +90,11 @@ def _tells(tool: Tool, arguments: dict[str, Json], value: Json, verb: str) -> bo
     """Whether a result has more than what the call gave, and the state and figures of what was done."""
     schema = decode(tool.returns) if tool.returns is not None else None
     items = any(place.role == "item" for place in told_places(target_of(tool), value, schema))
-    told = (known for known in telling_fields(tool, arguments, value) if _is_news(known))
+    fields = tuple(telling_fields(tool, arguments, value))
+    is_new = any(own_field([known.slot.name], target_of(tool).noun) for known in _new_codes(tool, arguments, value))
+    if is_new or any(known.value == past_participle(verb) for known in fields if not _is_news(known)):
+        return False
+    told = filter(_is_news, fields)
     return items or any(stem(verb) not in map(stem, name_words(known.slot.name)) for known in told)
 
 
