@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 import msgspec
@@ -73,7 +73,7 @@ def outcome_of(tool: Tool, arguments: dict[str, Json], result: Result) -> Result
     return ResultOutcome(said, fields=each, listed=names, count=count, noun=as_spelled(noun, tool.description))
 
 
-def is_act(tool: Tool, arguments: dict[str, Json], value: Json) -> bool:
+def is_act(tool: Tool, arguments: Mapping[str, Json], value: Json) -> bool:
     """Whether a call did something, in place of looking something up: what a `generate` only returns is told.
 
     What the call gave and what is named after the act, such as the `refund_amount` of a refund, is no answer; what
@@ -86,7 +86,7 @@ def is_act(tool: Tool, arguments: dict[str, Json], value: Json) -> bool:
     return verb not in LOOKUPS | WORKS_OUT | {""} and not (answers and _tells(tool, arguments, value, verb))
 
 
-def _tells(tool: Tool, arguments: dict[str, Json], value: Json, verb: str) -> bool:
+def _tells(tool: Tool, arguments: Mapping[str, Json], value: Json, verb: str) -> bool:
     """Whether a result has more than what the call gave, and the state and figures of what was done."""
     schema = decode(tool.returns) if tool.returns is not None else None
     items = any(place.role == "item" for place in told_places(target_of(tool), value, schema))
@@ -110,7 +110,7 @@ def _is_news(known: Known) -> bool:
     return known.slot.kind not in ("datetime", "title") and STATES.isdisjoint(words[-1:])
 
 
-def _new_codes(tool: Tool, arguments: dict[str, Json], value: Json) -> tuple[Known, ...]:
+def _new_codes(tool: Tool, arguments: Mapping[str, Json], value: Json) -> tuple[Known, ...]:
     """The identifiers that only the result has, such as that of what was created; at most one."""
     given = {str(one) for one in arguments.values()}
     target = target_of(tool)
