@@ -31,3 +31,16 @@ def test_nobody_adds_something_of_a_list() -> None:
 
     assert "something to a list" in said
     assert "something of domains" not in said
+
+
+def test_the_way_in_which_something_is_done_is_no_thing() -> None:
+    """Who pays an invoice in full does not ask for help with a full."""
+    tool = Tool(name="pay_invoice_in_full", description="Pay a supplier invoice in full.", parameters="{}")
+    pay = Gloss("pay", (Chunk("", "a supplier invoice"), Chunk("in", "full")))
+
+    assert {thing for _, thing in vague_wishes(tool)} == {"an invoice", "something"}
+    assert {thing for _, thing in partial_wishes(pay)} == {
+        "a supplier invoice in full",
+        "a supplier invoice",
+        "an invoice",
+    }

@@ -282,6 +282,17 @@ def test_a_state_that_could_only_be_bad_is_left_out() -> None:
         assert drawn.get("state") == ("ACTIVE" if is_told else None)
 
 
+@pytest.mark.parametrize(
+    ("says", "state"), [("Shows blocked ones as well.", "active"), ("Shows blocked ones.", "blocked")]
+)
+def test_a_state_that_is_shown_as_well_is_not_the_only_one(says: str, state: str) -> None:
+    """Only what a description names alone is all that there is."""
+    schema = an_object(supplier_id=TEXT, status={"type": "string", "enum": ["active", "blocked"]})
+    tool = Tool(name="find_supplier", description=f"Find a supplier. {says}", returns=encode(schema), parameters="{}")
+    drawn: Any = drawing(tool, ())(Scene(Random(1), bank()[0], date(2026, 5, 4)))
+    assert drawn["status"] == state
+
+
 def read(name: str, schema: Json) -> Json:
     """Return what a tool of this name and result returns."""
     tool = Tool(name=name, description="", parameters=encode({"type": "object"}), returns=encode(schema))

@@ -19,6 +19,7 @@ from callwright.environment.settling import (
     one_reference,
     one_spot,
     ordered,
+    own_name,
     stamped,
     unfinished,
     went_well,
@@ -26,6 +27,7 @@ from callwright.environment.settling import (
 )
 from callwright.environment.tool_target import Act, ToldPlace, ToolTarget, told_places
 from callwright.records.jsontext import Json
+from callwright.records.tool import Tool
 
 NOW = datetime(2026, 5, 4, 9)
 TIME: Json = {"type": "string", "format": "date-time"}
@@ -250,3 +252,16 @@ def test_an_amount_of_two_things_is_at_least_that_of_one(drawn: dict[str, Json],
     for edit in edits:
         edit.place[edit.name] = edit.value
     assert drawn == agreed
+
+
+def test_who_looks_up_her_own_account_is_told_of_herself() -> None:
+    """A drawn name of a person becomes that of the caller; that of a bot stays, and so does another user's."""
+    me, other = (Tool(name="get", description="Get a user.", source=f"GET /users/{at}") for at in ("me", "{id}"))
+    person: Json = {"name": "Minh Wijaya", "first_name": "Minh", "login": "minh@example.com"}
+
+    def edits(tool: Tool, fields: Json) -> dict[str, Json]:
+        assert isinstance(fields, dict)
+        return {edit.name: edit.value for edit in own_name(tool, "Emre Çelik", ToldPlace("thing", "user", fields, {}))}
+
+    assert edits(me, person) == {"name": "Emre Çelik", "first_name": "Emre"}
+    assert edits(other, person) == edits(me, {"name": "Lighthouse"}) == {}

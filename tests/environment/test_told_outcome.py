@@ -48,3 +48,51 @@ def test_a_tool_without_a_verb_is_asked_what_it_tells() -> None:
 
     assert [one.value for one in outcome.fields] == ["Mill"]
     assert not outcome.is_done
+
+
+def test_an_act_is_done_though_its_result_tells_the_figures_of_it() -> None:
+    """A refund says how much was refunded; what the call gave and the new state are no answer either."""
+    number, text = {"type": "number"}, {"type": "string"}
+    refund = Tool(
+        name="refund_delivery_fee",
+        description="Refund the delivery fee of an order.",
+        returns=encode({"type": "object", "properties": {"order_id": text, "refund_amount": number}}),
+    )
+    unlock = Tool(
+        name="unlock_account",
+        description="Unlock a user account.",
+        returns=encode({"type": "object", "properties": {"user_name": text, "status": text}}),
+    )
+
+    paid = outcome_of(refund, {"order_id": "84158"}, Result(value='{"order_id":"84158","refund_amount":20.0}'))
+    opened = outcome_of(unlock, {"user_name": "preis"}, Result(value='{"user_name":"preis","status":"unlocked"}'))
+
+    assert paid.is_done
+    assert [one.slot.name for one in paid.fields] == ["refund_amount"]
+    assert opened.is_done
+
+
+def test_what_stands_in_the_state_of_an_act_was_acted_on() -> None:
+    """An approved request tells its fee as news, and was not looked up; neither was an invoice with a new number."""
+    fields: dict[str, Json] = {"status": {"type": "string"}, "fee": {"type": "number"}}
+    approve = Tool(
+        name="approve_training",
+        description="Approve a request for training.",
+        returns=encode({"type": "object", "properties": fields}),
+    )
+
+    told = outcome_of(approve, {}, Result(value='{"fee":162.5,"status":"approved"}'))
+
+    invoice = Tool(
+        name="issue_invoice",
+        description="Issue an invoice to a customer.",
+        returns=encode(
+            {"type": "object", "properties": {"invoice_id": {"type": "string"}, "due_date": {"type": "string"}}}
+        ),
+    )
+    issued = outcome_of(invoice, {}, Result(value='{"due_date":"2027-03-04","invoice_id":"INV-58099"}'))
+
+    assert told.is_done
+    assert [one.slot.name for one in told.fields] == ["fee"]
+    assert issued.is_done
+    assert [one.slot.name for one in issued.fields] == ["invoice_id", "due_date"]

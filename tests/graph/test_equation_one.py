@@ -136,6 +136,26 @@ def test_the_size_of_a_block_changes_nothing() -> None:
     assert (3, 10) not in set(zip(found[0].output.tolist(), found[0].input.tolist(), strict=True))
 
 
+def test_keywords_are_encoded_of_fields_with_alike_descriptions_alone() -> None:
+    """A model takes milliseconds for each text, and most fields of a catalogue are like no other."""
+    encoded: list[str] = []
+
+    class Noting(Table):
+        def vectors(self, texts: Sequence[str]) -> DenseVectors:
+            encoded.extend(texts)
+            return super().vectors(texts)
+
+    known = {"a": (1.0, 0.0), "b": (0.0, 1.0), "c": (-1.0, 0.0)}
+    table = Noting(known | {f"{text} {more}": row for text, row in known.items() for more in "xyz"})
+    outputs = [FieldText("id", text, f"{text} {more}") for text in "abc" for more in "xy"]
+    inputs = [FieldText("id", "a", "a z"), FieldText("id", "b", "b z")]
+
+    found = matches(outputs, inputs, table)
+
+    assert list(zip(found.output.tolist(), found.input.tolist(), strict=True)) == [(0, 0), (1, 0), (2, 1), (3, 1)]
+    assert encoded == ["a", "b", "c", "a", "b", "a x", "a y", "b x", "b y", "a z", "b z"]
+
+
 def test_threads_and_blocks_change_no_byte_of_the_graph() -> None:
     """The file is the same, though float32 puts many pairs on either side of the threshold, by block and by thread."""
     script = Path(__file__).with_name("graphs_near_threshold.py")

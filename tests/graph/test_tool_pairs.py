@@ -91,6 +91,15 @@ def test_two_tools_that_ask_for_different_values_of_one_name_are_no_pair() -> No
     assert sources_of(UPDATE, songs("find_song", "Find a song.", {"mood": choice})) == {"find_song"}
 
 
+def test_one_value_under_two_names_is_no_pair_either() -> None:
+    """Who needs an `item to buy` is not asked for a `product to buy` as if that were another one."""
+    item = {"type": "string", "description": "item to buy", "examples": ["desk"]}
+    order = tool("update_song", "PUT /songs/{song_id}", needs={"song_id": CODE, "item": item})
+    for told, expected in (("product to buy", set()), ("city of the band", {"find_song"})):
+        needs = {"product": {"type": "string", "description": told}}
+        assert sources_of(order, songs("find_song", "Find a song by product.", needs)) == expected
+
+
 def test_an_old_thing_does_not_decide_a_new_one() -> None:
     """Who wrote one article is no reason that they write the next."""
     needs = {"author_id": CODE, "headline": CODE}

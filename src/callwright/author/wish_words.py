@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from callwright.catalog.chunks import Gloss
+from callwright.catalog.chunks import Chunk, Gloss
 from callwright.catalog.gloss import gloss
 from callwright.lang.english import is_adjective, is_plural, with_article
 from callwright.lang.phrases import is_noun_phrase
@@ -21,7 +21,7 @@ def partial_wishes(said: Gloss) -> Iterator[tuple[str, str]]:
     if len(chunks) > 1:
         yield (verb, chunks[0].said)
         yield ("", chunks[0].said)
-        for chunk in chunks[1:]:
+        for chunk in filter(_is_thing, chunks[1:]):
             if chunk.preposition != "of":  # nobody adds something of a list
                 yield (verb, f"something {chunk.said}")
             yield ("", chunk.text)
@@ -32,10 +32,15 @@ def partial_wishes(said: Gloss) -> Iterator[tuple[str, str]]:
         yield ("", bare)
 
 
+def _is_thing(chunk: Chunk) -> bool:
+    """Whether a part of a wish names a thing: `in full` is how something is done."""
+    return not (chunk.preposition and " " not in chunk.text and is_adjective(chunk.text))
+
+
 def vague_wishes(tool: Tool) -> Iterator[tuple[str, str]]:
     """Yield verbs and things of wishes for a tool that hardly say anything."""
     said = gloss(tool)
-    for chunk in said.chunks:
+    for chunk in filter(_is_thing, said.chunks):
         noun = chunk.text.split()[-1]
         if noun.isalpha() and noun.islower() and is_noun_phrase([noun]):  # time off is no "off"
             yield ("", noun if is_plural(noun) else with_article(noun))

@@ -13,7 +13,7 @@ from datetime import date
 from functools import lru_cache
 from itertools import takewhile
 from random import Random
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from callwright.author.personas import bank
 from callwright.author.value_bank import answers_to, general, names_of
@@ -153,6 +153,8 @@ def drawing(tool: Tool, forms: Forms, way: Way = WAYS[0]) -> Draw:
     )
 
 
+_AS_WELL: Final = re.compile(r"\b(?:as well|also|too|even|includes?|including|regardless)\b")
+"""Words of a sentence which says that things in a state are among others."""
 _SPOKEN: frozenset[Kind] = frozenset(("title", "text", "other"))
 _TEXTS = frozenset("file document page note template script log blob readme attachment article".split())
 """Things that are read as a text, of which a result that is a text has the content and not the name."""
@@ -338,7 +340,8 @@ class _Drawer:
         options = options_of(schema) if shape == "string" else ()
         if words[-1:] and words[-1] in STATES:  # `list live items`
             named = tuple(one for one in options if stem(str(one).lower()) in self.said)
-            told = tuple(one for one in options if re.search(rf"\b{re.escape(str(one).lower())}\b", self.about))
+            alone = ". ".join(one for one in self.about.split(". ") if not _AS_WELL.search(one))
+            told = tuple(one for one in options if re.search(rf"\b{re.escape(str(one).lower())}\b", alone))
             options = named or (told if len(told) == 1 else ()) or options
         is_place = kind_of(name, {"type": "string"}) in ("country", "currency")
         if (options and not is_place) or (

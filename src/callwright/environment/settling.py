@@ -10,6 +10,7 @@ from mimetypes import guess_type
 
 from callwright.environment.echoes import Edit, plain_words
 from callwright.environment.plain_values import written
+from callwright.environment.returns import path_of
 from callwright.environment.told_fields import BEGINS, CHANGED, COUNTS, act_of_moment, is_moment_of
 from callwright.environment.tool_target import ToldPlace, ToolTarget, own_field
 from callwright.lang.dates import parse_moment
@@ -18,6 +19,7 @@ from callwright.lang.kinds import ID_WORDS, kind_of
 from callwright.lang.schemas import name_words, plain_schema, singular, type_of, type_of_value
 from callwright.lang.tokens import stem_set
 from callwright.records.jsontext import Json
+from callwright.records.tool import Tool
 
 _PAGES = frozenset("page pages total count number current last no num of index".split())
 """Words of which those fields consist that tell which page it is, and of how many."""
@@ -191,6 +193,18 @@ def mailed_name(asked: Mapping[tuple[str, ...], Json], place: ToldPlace) -> Iter
     for key, one in place.fields.items():
         if name_words(key) in names and isinstance(one, str):
             yield Edit(place.fields, key, names[name_words(key)])
+
+
+def own_name(tool: Tool, person: str, place: ToldPlace) -> Iterator[Edit]:
+    """Who looks up `/me` is told of herself: a drawn name of a person, of two words, becomes that of the caller."""
+    if not path_of(tool).endswith("/me") or place.role != "thing":
+        return
+    first, _, last = person.rpartition(" ")
+    names = {**dict.fromkeys(_WHOLE_NAMES, person), ("first", "name"): first, ("last", "name"): last}
+    for key, one in place.fields.items():
+        words = name_words(key)
+        if words in names and isinstance(one, str) and (words not in _WHOLE_NAMES or " " in one):
+            yield Edit(place.fields, key, names[words])
 
 
 _OWNER = re.compile(r"([a-z]{2,})\.([a-z]{2,})@")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 import msgspec
@@ -19,11 +19,12 @@ from callwright.environment.told_outputs import outputs
 from callwright.environment.told_results import is_secret, listed_field, listed_names, listed_noun, telling_fields
 from callwright.environment.tool_target import ToolTarget, own_field, target_of, told_places
 from callwright.lang.dates import parse_moment
+from callwright.lang.english import past_participle
 from callwright.lang.kinds import ID_WORDS
 from callwright.lang.nouns import slot_noun
 from callwright.lang.phrases import as_spelled
 from callwright.lang.schemas import name_words
-from callwright.lang.tokens import stem_set
+from callwright.lang.tokens import stem, stem_set
 from callwright.lang.verbs_of_acts import LOOKUPS
 from callwright.records.dialogue import Result
 from callwright.records.jsontext import Json, decode, encode
@@ -53,7 +54,7 @@ def outcome_of(tool: Tool, arguments: dict[str, Json], result: Result) -> Result
     """Return what a response tells: names of listed items, fields of a thing, or that an act is done."""
     said, target = gloss(tool), target_of(tool)
     value = decode(result.value) if result.value is not None else {}
-    is_done = is_act(tool, value)
+    is_done = is_act(tool, arguments, value)
     if is_done:
         told = (one for one in telling_fields(tool, arguments, value) if _is_news(one))
         made = () if target.act == "change" else _new_codes(tool, arguments, value)
@@ -72,20 +73,29 @@ def outcome_of(tool: Tool, arguments: dict[str, Json], result: Result) -> Result
     return ResultOutcome(said, fields=each, listed=names, count=count, noun=as_spelled(noun, tool.description))
 
 
-def is_act(tool: Tool, value: Json) -> bool:
-    """Whether a call did something, in place of looking something up: what a `generate` only returns is told."""
+def is_act(tool: Tool, arguments: Mapping[str, Json], value: Json) -> bool:
+    """Whether a call did something, in place of looking something up: what a `generate` only returns is told.
+
+    What the call gave and what is named after the act, such as the `refund_amount` of a refund, is no answer; what
+    stands in the state of the act, as an `approved` request does, was acted on, and what has a new identifier was made.
+    """
     target, verb = target_of(tool), gloss(tool).act
     if target.act in ("create", "change", "delete"):
         return True
     answers = tool.source.startswith("GET ") or not path_of(tool)
-    return verb not in LOOKUPS | WORKS_OUT | {""} and not (answers and _tells(tool, value))
+    return verb not in LOOKUPS | WORKS_OUT | {""} and not (answers and _tells(tool, arguments, value, verb))
 
 
-def _tells(tool: Tool, value: Json) -> bool:
-    """Whether a result has more than the state of what was done."""
+def _tells(tool: Tool, arguments: Mapping[str, Json], value: Json, verb: str) -> bool:
+    """Whether a result has more than what the call gave, and the state and figures of what was done."""
     schema = decode(tool.returns) if tool.returns is not None else None
     items = any(place.role == "item" for place in told_places(target_of(tool), value, schema))
-    return items or any(_is_news(known) for known in telling_fields(tool, {}, value))
+    fields = tuple(telling_fields(tool, arguments, value))
+    is_new = any(own_field([known.slot.name], target_of(tool).noun) for known in _new_codes(tool, arguments, value))
+    if is_new or any(known.value == past_participle(verb) for known in fields if not _is_news(known)):
+        return False
+    told = filter(_is_news, fields)
+    return items or any(stem(verb) not in map(stem, name_words(known.slot.name)) for known in told)
 
 
 WORKS_OUT: Final = frozenset(
@@ -100,7 +110,7 @@ def _is_news(known: Known) -> bool:
     return known.slot.kind not in ("datetime", "title") and STATES.isdisjoint(words[-1:])
 
 
-def _new_codes(tool: Tool, arguments: dict[str, Json], value: Json) -> tuple[Known, ...]:
+def _new_codes(tool: Tool, arguments: Mapping[str, Json], value: Json) -> tuple[Known, ...]:
     """The identifiers that only the result has, such as that of what was created; at most one."""
     given = {str(one) for one in arguments.values()}
     target = target_of(tool)

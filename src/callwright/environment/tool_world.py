@@ -80,6 +80,7 @@ from callwright.environment.settling import (
     one_spot,
     one_year,
     ordered,
+    own_name,
     stamped,
     unfinished,
     went_well,
@@ -293,6 +294,7 @@ class ToolWorld:
         _lay_over(value, told, tool)
         _lay_over(value, [edit for place in places for edit in below_parent(arguments, place)], tool)
         _lay_over(value, [edit for place in places for edit in mailed_name(asked, place)], tool)
+        _lay_over(value, [edit for place in places for edit in own_name(tool, self._persona.name, place)], tool)
         agreed = [*(edit for place in places for edit in named_mail(place)), *one_currency(places, self._currency)]
         _lay_over(value, [*agreed, *one_country(places, told)], tool)
         _lay_over(

@@ -3,13 +3,14 @@
     cosine of descriptions > .77  and  cosine of descriptions with keywords > .5  and  likeness of names > .83
 
 Every comparison is strict. Only different texts are compared. Descriptions are multiplied in float32 in blocks, and
-what lies near the threshold again in float64; keywords and names are compared for the pairs that are left. So the
-result depends neither on the size of a block nor on the number of threads, and memory does not grow with the pairs.
+what lies near the threshold again in float64; keywords and names are compared for the pairs that are left, and only
+these fields' keywords are encoded: most of a catalogue's need no vector. So the result depends neither on the size of a
+block nor on the number of threads, and memory does not grow with the pairs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from callwright.catalog.vectors import Positions
+    from callwright.catalog.vectors import Floats, Positions
 
 NAME: Final = "paper.v1"
 """Name and version of the criteria."""
@@ -74,13 +75,11 @@ def matches(
     ones, others = _Distinct(outputs), _Distinct(inputs)
     with stage("encode"):
         described = encoder.vectors([*ones.descriptions, *others.descriptions])
-        keyed = encoder.vectors([*ones.keywords, *others.keywords])
     found: list[tuple[Positions, Positions]] = []
     passed = [0, 0, 0]
-    for a, b in _alike(described, ones, others, thresholds.description, block_cells, stage):
+    alike = _alike(described, ones, others, thresholds.description, block_cells, stage)
+    for a, b, cosines in _with_keywords(_gathered(alike, block_cells), ones, others, encoder, stage):
         sizes = ones.sizes[a] * others.sizes[b]
-        with stage("keywords"):
-            cosines = keyed.products(ones.keyword[a], others.keyword[b] + len(ones.keywords))
         keyword = cosines > thresholds.keywords
         with stage("names"):
             named = _names_alike(ones.names[a[keyword]], others.names[b[keyword]], thresholds.name)
@@ -145,6 +144,43 @@ def _alike(
         with stage("survivors"):
             pairs = _rows(row[kept] + start, column[kept], ones, others)
         yield pairs
+
+
+def _gathered(
+    alike: Iterator[tuple[Positions, Positions]], block_cells: int
+) -> Iterator[list[tuple[Positions, Positions]]]:
+    """Yield blocks of pairs together, as long as they take no more memory than a block of descriptions."""
+    held: list[tuple[Positions, Positions]] = []
+    for pair in alike:
+        held.append(pair)
+        if 4 * sum(len(a) for a, _ in held) > block_cells:  # two int64 are four cells
+            yield held
+            held = []
+    if held:
+        yield held
+
+
+def _with_keywords(
+    gathered: Iterable[list[tuple[Positions, Positions]]],
+    ones: _Distinct,
+    others: _Distinct,
+    encoder: Encoder,
+    stage: Timer,
+) -> Iterator[tuple[Positions, Positions, Floats]]:
+    """Yield pairs of rows with the cosines of their keywords, of which only those of the pairs are encoded."""
+    import numpy as np
+
+    for blocks in gathered:
+        left = np.unique(np.concatenate([ones.keyword[a] for a, _ in blocks]))
+        right = np.unique(np.concatenate([others.keyword[b] for _, b in blocks]))
+        with stage("encode"):
+            needed = [ones.keywords[place] for place in left] + [others.keywords[place] for place in right]
+            keyed = encoder.vectors(needed) if needed else None
+        for a, b in blocks:
+            with stage("keywords"):
+                one, other = np.searchsorted(left, ones.keyword[a]), np.searchsorted(right, others.keyword[b])
+                cosines = keyed.products(one, other + len(left)) if keyed else np.zeros(0)
+            yield a, b, cosines
 
 
 def _rows(a: Positions, b: Positions, ones: _Distinct, others: _Distinct) -> tuple[Positions, Positions]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import date
 from random import Random
 from typing import NamedTuple
@@ -17,7 +18,7 @@ from callwright.errors import RolloutFailed
 from callwright.graph.tool_pairs import ToolPair, shared
 from callwright.match.schema import conforms
 from callwright.records.dialogue import Result
-from callwright.records.jsontext import Json, decode, encode
+from callwright.records.jsontext import Json, JsonText, decode, encode
 from callwright.records.persona import Persona
 from callwright.records.pointer import resolve
 from callwright.records.tool import Tool
@@ -74,7 +75,7 @@ class CallDrawer(NamedTuple):
         said += [encode(one) for one in source_values.values()]
         if choice is not None and choice.known.text == encode(value):
             raise _unusable(f"the items of {pair.source.name} go by the value that the user lacks")
-        if choice is not None and choice.known.text in said:
+        if choice is not None and _is_among(choice.known.text, said):
             raise _unusable(f"the chosen item of {pair.source.name} goes by a value that is told before")
         if is_overheard((pair.target, pair.source), values):
             raise _unusable(f"a value of {pair.target.name} is also a word of what is asked for")
@@ -100,6 +101,15 @@ class CallDrawer(NamedTuple):
         if result.value is None:
             raise _unusable(f"{tool.name} returned {result.error or 'nothing'}")
         return result
+
+
+def _is_among(text: JsonText, said: Iterable[JsonText]) -> bool:
+    """Whether a value is one of those that are said; a number is said without its empty fraction.
+
+    >>> _is_among("20.0", ["20"]), _is_among('"20"', ["20"])
+    (True, False)
+    """
+    return text.removesuffix(".0") in {one.removesuffix(".0") for one in said}
 
 
 def _unusable(why: str) -> RolloutFailed:

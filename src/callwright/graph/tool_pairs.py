@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from typing import Final, NamedTuple
 
 from callwright.author.askable_tools import left_out
@@ -17,7 +18,7 @@ from callwright.lang.english import is_plural
 from callwright.lang.kinds import ID_WORDS
 from callwright.lang.lexicon import word_set
 from callwright.lang.schemas import name_words
-from callwright.lang.tokens import stem
+from callwright.lang.tokens import content_stems, stem
 from callwright.records.tool import Catalog, Tool
 from callwright.records.tool_graph import ToolEdge, ToolGraph
 
@@ -122,15 +123,32 @@ def _makes_another(target: Tool, source: Tool) -> bool:
 
 
 def _is_ambiguous(pair: ToolPair) -> bool:
-    """Whether both tools ask for values of one name that are not the same value: each would seem told by the other."""
+    """Whether both tools ask for values of one name that are not the same value: each would seem told by the other.
+
+    So are those of two names with one description: the `product to buy` of a search, the `item to buy` of an order.
+    """
     assert pair.source is not None
     mine, theirs = (
         {one: slots(tool)[one].noun.text for one in parameters(tool) if one in slots(tool)}
         for tool in (pair.target, pair.source)
     )
     common = shared(pair)
-    pairs = ((name, other) for name in mine for other in theirs if mine[name] == theirs[other])
+    alike = partial(_is_described_alike, pair.target, pair.source)
+    pairs = ((name, other) for name in mine for other in theirs if mine[name] == theirs[other] or alike(name, other))
     return any(common.get(name) != other for name, other in pairs)
+
+
+def _is_described_alike(target: Tool, source: Tool, mine: str, theirs: str) -> bool:
+    """Whether two values that people name are described in the same words, but for their own names."""
+    own, other = slots(target)[mine], slots(source)[theirs]
+    if not _NAMED.issuperset((own.kind, other.kind)):
+        return False
+    said = (set(content_stems(one.description)) - set(content_stems(one.noun.text)) for one in (own, other))
+    return len({frozenset(one) or name for one, name in zip(said, (mine, theirs), strict=True)}) == 1
+
+
+_NAMED: Final = frozenset(("title", "text", "other"))
+"""Kinds of values that are names of things."""
 
 
 def _tells_otherwise(pair: ToolPair) -> bool:

@@ -332,8 +332,8 @@ _STANDS_FOR = re.compile(
 def singular(name: str) -> str:
     """Return the name of one item of a list.
 
-    >>> singular("countries"), singular("addresses"), singular("status"), singular("tags"), singular("shelves")
-    ('country', 'address', 'status', 'tag', 'shelf')
+    >>> singular("countries"), singular("addresses"), singular("status"), singular("tags"), singular("alias")
+    ('country', 'address', 'status', 'tag', 'alias')
     """
     if len(name) < 2 or name.endswith(("series", "species")):
         return name
@@ -344,7 +344,8 @@ def singular(name: str) -> str:
 
 
 _ENDINGS = (
-    *(("uris", "uri"), ("aliases", "alias"), ("ies", "y"), ("sses", "ss"), ("xes", "x"), ("ches", "ch")),
+    *(("uris", "uri"), ("aliases", "alias"), ("alias", "alias")),
+    *(("ies", "y"), ("sses", "ss"), ("xes", "x"), ("ches", "ch")),
     *(("shelves", "shelf"), ("halves", "half"), ("knives", "knife"), ("wolves", "wolf"), ("thieves", "thief")),
 )
 """Endings of plurals that are no plain s; most in -ves are one (`drives`, `leaves` of work)."""

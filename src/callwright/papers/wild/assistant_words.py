@@ -48,7 +48,7 @@ def outcome_of(call: PlannedCall) -> CallOutcome:
     """Return what a closing text tells of a call: names of listed items, fields of a thing, or that an act is done."""
     wish, target = call.wish(), target_of(call.tool)
     value = decode(call.result.value) if call.result.value is not None else {}
-    is_done = is_act(call.tool, value)
+    is_done = is_act(call.tool, call.values, value)
     items = [place for place in told_places(target, value) if place.role == "item"]
     told = () if call.result.error or is_done else tuple(telling_fields(call.tool, call.values, value))
     names, noun, count = listed_names(value, items) if not (is_done or told) else ((), "", 0)
