@@ -29,7 +29,7 @@ from callwright.records.tool import Tool
 HOLDERS = frozenset("account organization organisation tenant workspace enterprise".split())
 """What holds all the things that one person sees."""
 _MAKERS = frozenset("author creator owner reporter uploader sender poster submitter".split())
-_USERS = frozenset((word,) for word in ("user", "from", *_MAKERS))
+MADE_BY = frozenset((word,) for word in ("user", "from", *_MAKERS))
 """Parts of what a call makes that tell who made it."""
 _INVITED = "invitation invite assignment collaborator collaboration permission role access"
 _OF_PEOPLE = PEOPLE | frozenset(_INVITED.split())
@@ -210,7 +210,7 @@ def _users(target: ToolTarget, places: Sequence[ToldPlace], asked: Mapping[Words
         return frozenset()
     told = (one for place in places if place.role == "thing" for one in place.fields.items())
     named = {given[:1] for given in asked}
-    return frozenset(id(held) for name, held in told if name_words(name) in _USERS and name_words(name) not in named)
+    return frozenset(id(held) for name, held in told if name_words(name) in MADE_BY and name_words(name) not in named)
 
 
 def _named(place: ToldPlace, words: Words) -> Iterator[str]:
