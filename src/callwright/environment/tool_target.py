@@ -428,6 +428,11 @@ def _tells_of_two(outer: Mapping[str, Json], inner: Mapping[str, Json], target: 
 
 def own_field(fields: Iterable[str], noun: str, own: str = "") -> str:
     """Return the field of an object that identifies it: `id`, `gid`, `task_id` of a task; empty where there is none."""
+    return _own_field(tuple(fields), noun, own)
+
+
+@lru_cache(maxsize=16384)
+def _own_field(fields: tuple[str, ...], noun: str, own: str) -> str:
     words = {name: name_words(name) for name in fields}
     wanted = name_words(own)
     plain = [name for name, one in words.items() if len(one) == 1 and one[0] in ID_WORDS]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from copy import copy
+from copy import copy, deepcopy
 from datetime import date, datetime
 
 from callwright.author.value_bank import known_countries
@@ -140,6 +140,8 @@ class ToolWorld:
         self._today = today
         self._persona = persona
         self._memory = WorldMemory(tools, today)
+        self._drawings: dict[tuple[str, int], tuple[Json, Way] | None] = {}
+        """What was drawn for a call, by its text and number; for all forks, as what they know does not alter it."""
 
     def fork(self) -> ToolWorld:
         """Return a world that remembers the same and goes its own way from here."""
@@ -170,6 +172,11 @@ class ToolWorld:
 
     def _drawn(self, tool: Tool, arguments: Mapping[str, Json], source: str, number: int) -> tuple[Json, Way] | None:
         """A value that fits the tool's result schema, and the way in which it was drawn; None where there is none."""
+        if (source, number) not in self._drawings:
+            self._drawings[source, number] = self._draw(tool, arguments, source, number)
+        return deepcopy(self._drawings[source, number])
+
+    def _draw(self, tool: Tool, arguments: Mapping[str, Json], source: str, number: int) -> tuple[Json, Way] | None:
         for way in ways_of(tool):
             rng = stream(self._seed, self._item, f"world/{source}", number)
             scene = _set(Scene(rng, self._persona, self._today, self._ids), tool, arguments)
