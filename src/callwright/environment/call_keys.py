@@ -16,7 +16,7 @@ from callwright.environment.tool_target import (
     target_of,
 )
 from callwright.lang.english import is_plural
-from callwright.lang.schemas import name_words
+from callwright.lang.schemas import name_words, singular
 from callwright.records.jsontext import Json, encode
 from callwright.records.tool import Tool
 
@@ -44,6 +44,16 @@ def own_key(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) -> st
     is_below = len(IN_PATH.findall(path_of(tool))) > 1
     is_named = is_below and not identifies(tool, target.own)
     return f"{collection_of(tool, arguments)}/{arguments[target.own]}" if is_named else str(arguments[target.own])
+
+
+def segment_of(tool: Tool) -> tuple[str, ...]:
+    """Return the words of what a path calls the things that a call is about, in the singular; empty without a path.
+
+    `build`, `hook` of `GET /sites/{site_id}/build_hooks/{id}`.
+    """
+    parts = [part for part in path_of(tool).split("/") if part and "{" not in part]
+    words = name_words(parts[-1]) if parts else ()
+    return (*words[:-1], singular(words[-1])) if words else ()
 
 
 def puts(tool: Tool, target: ToolTarget) -> bool:

@@ -9,6 +9,7 @@ from random import Random
 
 from callwright.environment.call_keys import (
     address_of,
+    segment_of,
 )
 from callwright.environment.echoes import (
     Words,
@@ -25,7 +26,7 @@ from callwright.environment.world_memory import IDENTIFIED, CreatedThing, WorldM
 from callwright.lang.kinds import ID_WORDS
 from callwright.lang.schemas import name_words
 from callwright.lang.tokens import stem
-from callwright.lang.verbs_of_acts import LOOKUPS
+from callwright.lang.verbs_of_acts import CHECKS, LOOKUPS, SEARCHES
 from callwright.records.jsontext import Json
 from callwright.records.tool import Tool
 
@@ -49,8 +50,8 @@ def choose(
         given = [one for one in arguments.values() if isinstance(one, list) and one and isinstance(one[0], dict)]
         items[:] = items[: len(given[0]) if given else 1]
         return []
-    if target.act == "read" and not tool.source.startswith("GET ") and target.verb not in LOOKUPS:
-        items[:] = items[:1]  # what one act gave
+    if _is_act(tool, target):
+        items[:] = items[: max((len(one) for one in arguments.values() if isinstance(one, list)), default=1) or 1]
         return []
     kept = [one for one in items if not isinstance(one, dict) or memory.is_shown(str(one.get(own)), above, asked)]
     is_below_new = memory.is_below_new(arguments.values())
@@ -64,7 +65,9 @@ def choose(
     found += [key for key in there if key not in found and memory.members.is_found(collection, key, filters)]
     members = [CreatedThing(target.noun, name_words(own), key, "") for key in found if key in memory.things]
     created = [one for one in memory.created if memory.is_below(one.key, above_it)]
-    waiting = [one for one in (*read, *created) if one.key not in there and _is_such(one, target.noun, own)]
+    waiting = [
+        one for one in (*read, *created) if one.key not in there and _is_such(one, target.noun, own, segment_of(tool))
+    ]
     unnamed = memory.unnamed.get(collection, ()) if held and not filters and target.act == "list" else ()
     waiting = [*([*members, *waiting] if own else ()), *unnamed]
     made = [one for one in waiting if memory.is_shown(one.key, above, asked) and memory.is_found(one, asked)]
@@ -88,6 +91,15 @@ def _in_places(drawn: Sequence[Json], own: str, made: Sequence[CreatedThing], mo
     return [drawn[at] for at in (*fresh, *(told[one.key] if one.key in told else next(spare) for one in made))]
 
 
+def _is_act(tool: Tool, target: ToolTarget) -> bool:
+    """Whether a list tells what one act gave, and not what there is: the file of which the parts were committed."""
+    if target.act == "read":
+        return not tool.source.startswith("GET ") and target.verb not in LOOKUPS
+    looks = LOOKUPS | SEARCHES | CHECKS
+    is_look = target.verb in looks or not looks.isdisjoint(name_words(tool.name))
+    return tool.source.startswith(("POST ", "PUT ", "PATCH ")) and not is_look
+
+
 def without_twins(
     memory: WorldMemory, items: list[Json], made: Sequence[CreatedThing], target: ToolTarget
 ) -> list[Json]:
@@ -98,9 +110,11 @@ def without_twins(
     return [one for at, one in enumerate(items) if at >= fresh or owns[at] not in keys]
 
 
-def _is_such(made: CreatedThing, noun: str, own: str) -> bool:
+def _is_such(made: CreatedThing, noun: str, own: str, segment: Words) -> bool:
     words = name_words(own)
     is_plain = ID_WORDS.issuperset(words) or ID_WORDS.issuperset(made.field)
+    if is_plain and segment and made.segment and segment[-1] == made.segment[-1]:
+        return segment == made.segment  # no build hook is among the hooks
     return stem(noun) == stem(made.noun) if is_plain else words == made.field
 
 

@@ -59,8 +59,11 @@ def lay_recalled(memory: WorldMemory, telling: Telling) -> None:
     telling.lay(memory.facts.agreed(tool, target, asked, places))
     held_by = parent_of(tool, target, arguments)
     telling.lay(of_parent(places, memory.things.get(held_by, {})) if held_by else ())
+    holders = [edit for place in places for edit in _known_holders(memory, tool, arguments, place)]
+    telling.lay(holders)
     known = [edit for place in places for edit in _known_fields(memory, tool, arguments, place)]
     telling.lay(known)
+    known += holders
     known_items = list(zip(listed[len(listed) - len(made) :], made, strict=True))
     for place, one in known_items:
         own = memory.own_field(place.properties or place.fields, place.holder) if one.field else ""
@@ -85,29 +88,60 @@ def lay_recalled(memory: WorldMemory, telling: Telling) -> None:
     telling.lay([edit for place in places for edit in _put_within(memory, place)])
 
 
-def _known_fields(memory: WorldMemory, tool: Tool, arguments: Mapping[str, Json], place: ToldPlace) -> Iterator[Edit]:
-    """Fields repeated of a thing that was seen, created or changed before; a receipt tells its own state."""
-    target, is_inferred = target_of(tool), tool.returns_inferred and "name" not in place.fields
-    own = memory.own_field(place.fields, place.holder)
+def _key_told(memory: WorldMemory, tool: Tool, arguments: Mapping[str, Json], place: ToldPlace) -> Json:
+    """What the thing is known by that an object tells of."""
+    target, own = target_of(tool), memory.own_field(place.fields, place.holder)
     is_asked = place.role == "thing" and bool(target.own)
     key = own_key(tool, target, arguments) if is_asked else place.fields.get(own)
     key = only_one(tool, arguments) if place.role == "thing" and key is None and not target.own else key
     named = place.fields.get("name")
-    key = named if not key and isinstance(named, str) and named in memory.things else key  # what is found by its name
+    is_found = not key and isinstance(named, str) and named in memory.things  # by its name
+    return named if is_found else key
+
+
+def _known_holders(memory: WorldMemory, tool: Tool, arguments: Mapping[str, Json], place: ToldPlace) -> Iterator[Edit]:
+    """Identifiers of what holds a thing that was seen before."""
+    key = _key_told(memory, tool, arguments, place)
+    known = memory.things.get(str(key), {}) if place.role != "reply" and target_of(tool).act != "create" else {}
+    yield from typed_owner(place, known)
+    yield from held_within(place, known)
+
+
+def _known_fields(memory: WorldMemory, tool: Tool, arguments: Mapping[str, Json], place: ToldPlace) -> Iterator[Edit]:
+    """Fields repeated of a thing that was seen, created or changed before; a receipt tells its own state."""
+    target, is_inferred = target_of(tool), tool.returns_inferred and "name" not in place.fields
+    own, key = memory.own_field(place.fields, place.holder), _key_told(memory, tool, arguments, place)
     is_old = target.act != "create" or (str(key) in memory.things and key in arguments.values())
     if place.role != "reply" and is_old and isinstance(key, (str, int)):
         known = memory.things.get(str(key), {})
-        yield from typed_owner(place, known)
-        yield from held_within(place, known)
         is_reached = target.act in ("change", "delete") and moves_state(target.verb, place)
         is_moved = place.role == "thing" and (is_inferred or is_reached)
         yield from remembered(place, {n: one for n, one in known.items() if not (is_moved and n[-1] in STATES)})
         states = [name for name in place.fields if name_words(name)[-1:] and name_words(name)[-1] in STATES]
         reached = list(_reached_states(memory, place, states, str(key))) if not is_moved else []
         yield from reached
+        yield from _begun_before(place, known)
         if str(key) in memory.stale and not reached:  # a payment of an invoice may have settled it
             yield from (Edit(place.fields, name, None, is_gone=True) for name in states)
         yield from _untold(memory, place, str(key), own)
+
+
+def _begun_before(place: ToldPlace, known: Mapping[Words, Json]) -> Iterator[Edit]:
+    """The day on which a thing was made, where others are known of it and not this one: it is not after them."""
+    others = [
+        moment for words, one in known.items() if is_moment_of(words, BEGINS | CHANGED) and (moment := moment_of(one))
+    ]
+    for name, one in place.fields.items() if others else ():
+        words, moment = name_words(name), moment_of(one)
+        is_first = is_moment_of(words, BEGINS) and len(words) <= _SHORT and plain_words(name) not in known
+        if is_first and moment is not None and moment > min(others):
+            schema = plain_schema(place.properties.get(name))
+            made = written(min(others) - _BETWEEN_PARTS, schema, is_day=kind_of(name, schema) == "date")
+            yield from (Edit(place.fields, name, made) for _ in range(made is not None))
+
+
+_SHORT = 2
+"""Most words of the day on which the thing itself was made: `created_at`, and no `active_session_created_at`."""
 
 
 def _untold(memory: WorldMemory, place: ToldPlace, key: str, own: str) -> Iterator[Edit]:

@@ -3,6 +3,7 @@
 holder     the account or workspace that all the things of one person lie in
 default    the owner that a twin of the path spells out: of `/conversations` beside `/services/{id}/conversations`
 caller     who creates and changes things by the calls of the session
+asked      the identifier of what calls name: of a city, of the author of posts
 world      rates, prices of what has a symbol, figures of places
 """
 
@@ -114,6 +115,7 @@ class SessionFacts:
         for place in places:
             for name, words in _plain_fields(place):
                 key = _holder(words, place, asked) or _default(words, place, left, asked)
+                key = key or _of_asked(words, place, target, asked)
                 key = ("caller", *words) if id(place.fields) in users else key
                 key = key or _caller(words, place, target, asked, is_self=path_of(tool).endswith("/me"))
                 if key:
@@ -181,6 +183,17 @@ def _default(words: Words, place: ToldPlace, left: frozenset[Words], asked: Mapp
     is_one = place.role in ("thing", "item") and words[-_PAIR:] in left and words not in asked
     is_own = own_field(place.fields, place.holder)
     return ("default", *words) if is_one and (not is_own or plain_words(is_own) != words) else ()
+
+
+def _of_asked(words: Words, place: ToldPlace, target: ToolTarget, asked: Mapping[Words, Json]) -> tuple[str, ...]:
+    """The identifier of what a call names: the `city_id` of the airports of a city, the `author_id` of one's posts."""
+    is_own = plain_words(own_field(place.fields, place.holder)) == words
+    if len(words) != _PAIR or words[1] != "id" or is_own or words in asked or target.act not in ("read", "list"):
+        return ()
+    of_user = ("user", "name") if words[0] in _MAKERS else ()
+    ways = ((words[0],), (words[0], "name"), of_user)
+    named = next((asked[way] for way in ways if isinstance(asked.get(way), str)), None)
+    return ("asked", words[0], str(named), "id") if named is not None else ()
 
 
 def _caller(

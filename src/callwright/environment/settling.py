@@ -15,8 +15,8 @@ from callwright.environment.tool_target import ToldPlace, ToolTarget, own_field
 from callwright.lang.dates import parse_moment
 from callwright.lang.gazetteer import Country, cities, countries, country_by_any, currencies, languages
 from callwright.lang.kinds import ID_WORDS, kind_of
-from callwright.lang.schemas import name_words, plain_schema, singular, type_of, type_of_value
-from callwright.lang.tokens import stem_set
+from callwright.lang.schemas import name_words, options_of, plain_schema, singular, type_of, type_of_value
+from callwright.lang.tokens import identifier_words, stem_set
 from callwright.records.jsontext import Json
 
 _PAGES = frozenset("page pages total count number current last no num of index".split())
@@ -137,6 +137,34 @@ def unfinished(place: ToldPlace) -> Iterator[Edit]:
         for name in place.fields:
             if act_of_moment(name_words(name)) & _FINISHED and name_words(name)[-1] in ("at", "on", "date", "time"):
                 yield Edit(place.fields, name, None, is_gone=True)
+
+
+def over(target: ToolTarget, place: ToldPlace) -> Iterator[Edit]:
+    """What a call deleted is in the state that says so; where a service knows none, it tells of no state."""
+    for name, one in place.fields.items() if place.role == "thing" and target.act == "delete" else ():
+        if name_words(name)[-1:] not in (("status",), ("state",)) or not isinstance(one, str):
+            continue
+        if stem_set(" ".join(identifier_words(one))).isdisjoint(_OVER):
+            options = [str(one) for one in options_of(plain_schema(place.properties.get(name)))]
+            ends = [one for one in options if not stem_set(" ".join(identifier_words(one))).isdisjoint(_OVER)]
+            yield from (Edit(place.fields, name, end) for end in ends[:1])
+            yield from (Edit(place.fields, name, None, is_gone=True) for _ in range(not ends))
+
+
+_OVER = stem_set("deleted removed archived cancelled closed ended voided inactive destroyed terminated erased detached")
+
+
+def each_once(place: ToldPlace) -> Iterator[Edit]:
+    """No list in a thing holds one thing twice, nor two things under the identifier of one."""
+    for name, one in place.fields.items() if place.role != "reply" else ():
+        if not isinstance(one, list) or not all(isinstance(item, dict) for item in one):
+            continue
+        kept = [item for at, item in enumerate(one) if item not in one[:at]]
+        named = [(item, own_field(item, singular(name))) for item in kept if isinstance(item, dict)]
+        keys = [item[own] if own else None for item, own in named]
+        several = [item for at, item in enumerate(kept) if keys[at] is None or keys[at] not in keys[:at]]
+        if len(several) < len(one):
+            yield Edit(place.fields, name, several)
 
 
 def went_well(place: ToldPlace) -> Iterator[Edit]:
@@ -505,6 +533,18 @@ def counted(places: Sequence[ToldPlace], length: int, asked: Mapping[tuple[str, 
                 yield Edit(place.fields, name, _nothing(place.properties.get(name), one))
             elif isinstance(one, int) and words:
                 yield from _count(place.fields, name, words, length, asked)
+
+
+def counted_within(place: ToldPlace) -> Iterator[Edit]:
+    """Yield the count of a list that stands beside it in a part of a result: `total_count` of a path's entries."""
+    lists = [one for one in place.fields.values() if isinstance(one, list)]
+    for name, one in place.fields.items() if place.role == "part" and len(lists) == 1 else ():
+        words = name_words(name)
+        if type(one) is int and (words in _WHOLE_COUNTS or words in _LENGTHS):
+            yield Edit(place.fields, name, len(lists[0]))
+
+
+_WHOLE_COUNTS = frozenset((("count",), ("total",), ("total", "count"), ("count", "total")))
 
 
 def _nothing(schema: Json, drawn: Json) -> Json:

@@ -368,7 +368,15 @@ class ToldPlace(NamedTuple):
 
 
 def told_places(target: ToolTarget, value: Json, schema: Json = None, alternative: int = 0) -> Iterator[ToldPlace]:
-    """Yield the objects of a result, each thing before its parts."""
+    """Yield the objects of a result, each thing before its parts; the only item of what an act gave is its thing."""
+    places = list(_told_places(target, value, schema, alternative))
+    items = [place for place in places if place.role == "item"]
+    is_its_own = len(items) == 1 and target.act in ("create", "change", "delete")
+    is_its_own = is_its_own and all(place.role != "thing" for place in places)
+    yield from (place._replace(role="thing") if is_its_own and place is items[0] else place for place in places)
+
+
+def _told_places(target: ToolTarget, value: Json, schema: Json, alternative: int) -> Iterator[ToldPlace]:
     plain = plain_schema(schema, alternative)
     if isinstance(value, list):
         for item in value:

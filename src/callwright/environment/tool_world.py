@@ -20,6 +20,7 @@ from callwright.engine.randomness import stream
 from callwright.environment.call_keys import (
     address_of,
     own_key,
+    plain_arguments,
     puts,
     source_of,
 )
@@ -44,12 +45,14 @@ from callwright.environment.membership import (
 from callwright.environment.named_codes import airports, each_code_once, found_by_code, near
 from callwright.environment.recalled import after_owners, lay_recalled
 from callwright.environment.result_drawing import Way, drawing, forms_of, ways_of
-from callwright.environment.result_filters import filtered, put_in_order
-from callwright.environment.search_hits import hits, names_one
+from callwright.environment.result_filters import filtered, grouped, put_in_order, tells_groups
+from callwright.environment.search_hits import hits, named_as_asked, names_one, read_by_words, works_of_one
 from callwright.environment.settling import (
     begun_now,
     below_parent,
     counted,
+    counted_within,
+    each_once,
     in_order,
     mailed_name,
     named_mail,
@@ -59,6 +62,7 @@ from callwright.environment.settling import (
     one_language,
     one_name,
     ordered,
+    over,
     stamped,
     unfinished,
     went_well,
@@ -80,7 +84,7 @@ from callwright.environment.tool_target import (
     told_places,
 )
 from callwright.environment.world_memory import OPENS, CreatedThing, WorldMemory
-from callwright.lang.gazetteer import cities
+from callwright.lang.gazetteer import Country, cities, countries
 from callwright.lang.schemas import name_words
 from callwright.lang.tokens import stem
 from callwright.match.schema import fits_returns
@@ -177,14 +181,25 @@ class ToolWorld:
         return deepcopy(self._drawings[source, number])
 
     def _draw(self, tool: Tool, arguments: Mapping[str, Json], source: str, number: int) -> tuple[Json, Way] | None:
+        fitting: tuple[Json, Way] | None = None
         for way in ways_of(tool):
             rng = stream(self._seed, self._item, f"world/{source}", number)
             scene = _set(Scene(rng, self._persona, self._today, self._ids), tool, arguments)
+            scene.country = self._country_of(arguments) or scene.country
             scene.asked = asked_for(arguments)
             value = drawing(tool, forms_of(tool, self._memory.tools), way)(scene)
             if fits_returns(value, tool):
-                return value, way
-        return None
+                if tells_groups(arguments, value):
+                    return value, way
+                fitting = fitting or (value, way)
+        return fitting
+
+    def _country_of(self, arguments: Mapping[str, Json]) -> Country | None:
+        """The country that an identifier stands for: the same one in all of a session."""
+        given = next((one for name, one in arguments.items() if plain_words(name) == ("country", "id")), None)
+        if given is None:
+            return None
+        return stream(self._seed, self._item, f"country/{given}", 0).choice(countries())
 
     def _is_namesake(self, target: ToolTarget, arguments: Mapping[str, Json], value: Json) -> bool:
         """Whether a result gives one thing a name that another has, and that nobody asked for."""
@@ -223,7 +238,9 @@ class ToolWorld:
         telling = Telling(tool, target, arguments, asked, value, items, tuple(made), places, listed, given)
         _lay_given(telling, self._memory.currency)
         if is_own:
-            telling.lay(edit for place, key in zip(listed, keys, strict=False) for edit in _keyed(place, key))
+            telling.lay(
+                edit for place, key in zip(listed, keys, strict=False) for edit in _keyed(place, key, arguments)
+            )
         lay_recalled(self._memory, telling)
         self._lay_found(telling)
         self._lay_settled(telling)
@@ -240,7 +257,11 @@ class ToolWorld:
             cut(items, items[:1], value, tool)
         if target.act in ("read", "list"):
             telling.lay((*searched, *airports(asked, fresh or places), *near(arguments, places)))
-        found = list(hits(tool, asked, fresh))
+        found = [*hits(tool, asked, fresh), *named_as_asked(tool, target, arguments, places)]
+        found += read_by_words(target, asked, places)
+        said = plain_arguments(arguments)
+        taken = {key for key, seen in self._memory.seen.items() if seen.asked != said}
+        found += works_of_one(target, asked, fresh, taken)
         own = own_key(tool, target, arguments) if target.act == "read" else ""
         memory = self._memory
         if own and own not in memory.things and memory.members.is_missed(collection_of(tool, arguments), own):
@@ -263,6 +284,9 @@ class ToolWorld:
             for place in places
             for edit in (*ordered(place, now), *in_order(place), *unfinished(place), *went_well(place))
         ]
+        settled += [
+            edit for place in places for edit in (*each_once(place), *counted_within(place), *over(target, place))
+        ]
         settled += after_owners(self._memory, target, arguments, places)
         given = {(id(edit.place), edit.name) for edit in told}
         settled = [edit for edit in settled if (id(edit.place), edit.name) not in given]
@@ -271,6 +295,7 @@ class ToolWorld:
         if "list" in (target.act, target.verb):
             filtered_by = [place for place in places if place.role == "thing"] if items is None else listed
             telling.lay(filtered(arguments, filtered_by[: len(filtered_by) - len(made)]))
+        telling.lay(edit for place in places for edit in grouped(tool, arguments, place))
         if items is not None and target.act == "list":
             put_in_order(arguments, items)
 
@@ -346,8 +371,13 @@ def _may_repeat(name: str, value: Json) -> bool:
     return _UNREPEATED.isdisjoint(name_words(name)) and name.isidentifier() and len(str(value)) <= _LONGEST_REPEATED
 
 
-def _keyed(place: ToldPlace, key: Json) -> Iterator[Edit]:
-    """A listed thing that was asked for by its identifier has that."""
+def _keyed(place: ToldPlace, key: Json, arguments: Mapping[str, Json]) -> Iterator[Edit]:
+    """A listed thing that was asked for by its identifier has that; a variable's `key` is no `id` of its values."""
     own = own_field(place.properties or place.fields, place.holder)
-    if own and key is not None:
+    asked_by = next((name_words(name)[-1:] for name, one in arguments.items() if one == key), ())
+    is_named = asked_by in _NAMING and name_words(own)[-1:] != asked_by
+    if own and key is not None and not is_named:
         yield from laid(place, own, key)
+
+
+_NAMING = tuple((word,) for word in "key slug name handle username".split())

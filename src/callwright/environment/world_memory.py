@@ -14,10 +14,12 @@ from callwright.environment.call_keys import (
     own_key,
     plain_arguments,
     puts,
+    segment_of,
     source_of,
     takes_whole_part,
 )
 from callwright.environment.echoes import (
+    NEW,
     WITHIN,
     Words,
     asked_fields,
@@ -67,6 +69,8 @@ from callwright.records.tool import Tool
 OPENS = time(9)
 """When the session begins, as far as results tell."""
 BETWEEN_CALLS = timedelta(minutes=4)
+_NAMED_BY_A_CALL = {"": "named"}
+"""The filter under which a thing was found that no list told: it stands in lists without filters only."""
 _REFERENCE = 2
 """Words of a field that identifies another thing: `deploy_id` of a build."""
 _OF_ITS_KIND = frozenset("parent previous next original root source target related owner item object".split())
@@ -89,6 +93,8 @@ class CreatedThing(NamedTuple):
     key: str
     source: str
     """The call, as text."""
+    segment: Words = ()
+    """Words of the last part of its collection's path, which tells `build hooks` from `hooks`; none without a path."""
 
 
 class SeenThing(NamedTuple):
@@ -159,17 +165,20 @@ class WorldMemory:
             return
         given = given_fields(target, arguments)
         if target.act == "change" and not target.own:
-            own = only_one(tool, arguments)
+            own = _only_identified(tool, target, arguments) or only_one(tool, arguments)
+        elif target.act == "change" and not own:
+            own = _only_identified(tool, target, arguments)
         if target.act == "read" and not target.own and isinstance(arguments.get("name"), str):
             own = str(arguments["name"])
         if target.act == "change" and own:
-            self.learn(own, given)
+            self.learn(own, {**given, **_set_anew(given)})
         if target.act == "change" and own and stateful(target.verb):
             self.acts[own] = (*self.acts.get(own, ()), past_participle(target.verb))
             told = {name_words(name)[-1:] for place in told_places(target, value) for name in place.fields}
             is_told = not tool.returns_inferred and not told.isdisjoint((state,) for state in STATES)
             self.stale = self.stale - {own} if is_told else self.stale | ({own} if tool.returns_inferred else set())
         is_state = not tool.returns_inferred
+        self._keep_holders(tool, arguments)
         self._enlist(tool, target, arguments, value)
         if target.act == "create":
             holders = {str(arguments[name]) for name in IN_PATH.findall(path_of(tool)) if name in arguments}
@@ -199,20 +208,33 @@ class WorldMemory:
             if place.role == "thing" and target.act == "create" and held is not None and held in arguments.values():
                 self.learn(str(held), fields)  # it was there before: a tag that is added to something
             elif place.role == "thing" and target.act == "create" and not own:
-                self._create(target, given, fields, source_of(tool, arguments))
+                self._create(tool, given, fields, source_of(tool, arguments))
             elif place.role == "thing" and own:
                 above = {n: one for n, one in given.items() if n != target.own and name_words(n)[-1:] in IDENTIFIED}
                 self.learn(own, {**above, **fields})
                 if isinstance(held, (str, int)) and str(held) != own:  # a file that was asked for by its name
                     self.learn(str(held), {**above, **fields})
                 self.read = (
-                    (*self.read, CreatedThing(target.noun, ("id",), own, "")) if target.act == "read" else self.read
+                    (*self.read, CreatedThing(target.noun, ("id",), own, "", segment_of(tool)))
+                    if target.act == "read"
+                    else self.read
                 )
             elif place.role != "reply" and (name := self.own_field(place.fields, place.holder)):
                 above = {
                     n: one for n, one in given.items() if name_words(n)[-1:] in IDENTIFIED and place.role == "item"
                 }
                 self.learn(str(place.fields[name]), {**above, **fields})
+
+    def _keep_holders(self, tool: Tool, arguments: Mapping[str, Json]) -> None:
+        """Keep that what a call names as holding its things is there: the service whose numbers were listed."""
+        own = target_of(tool).own
+        for name, collection, _ in collections_in(tool, arguments) if path_of(tool) else ():
+            key = arguments[name]
+            is_known = str(key) in self.members.of(collection) or self.members.is_whole(collection)
+            if name != own and identifies(tool, name) and not is_known:
+                self.members.add(collection, [key])
+                self.members.find(collection, [key], _NAMED_BY_A_CALL)
+                self.things.setdefault(str(key), {})
 
     def _keep_lacks(self, target: ToolTarget, arguments: Mapping[str, Json], places: Sequence[ToldPlace]) -> None:
         """Keep which fields a result did not tell of the thing that it is about."""
@@ -294,8 +316,9 @@ class WorldMemory:
         if key is not None and name and place.role != "reply":
             self.seen.setdefault((stem(place.holder), name), SeenThing(key, plain_arguments(arguments)))
 
-    def _create(self, target: ToolTarget, given: Mapping[str, Json], fields: Mapping[str, Json], source: str) -> None:
+    def _create(self, tool: Tool, given: Mapping[str, Json], fields: Mapping[str, Json], source: str) -> None:
         """Keep a thing by its identifier and by what else finds it; without one of its own by any that is told."""
+        target = target_of(tool)
         spoken, own = [encode(one) for one in given.values()], self.own_field(fields, target.noun)
         for name, one in fields.items():
             words = name_words(name)
@@ -303,7 +326,7 @@ class WorldMemory:
             if is_others or not words or words[-1] not in _FINDING or encode(one) in spoken:
                 continue
             if isinstance(one, (str, int)):
-                self.created = (*self.created, CreatedThing(target.noun, words, str(one), source))
+                self.created = (*self.created, CreatedThing(target.noun, words, str(one), source, segment_of(tool)))
                 self.learn(str(one), {**given, **fields})
 
     def learn(self, key: str, fields: Mapping[str, Json]) -> None:
@@ -393,6 +416,29 @@ class WorldMemory:
             if any(told is not None and str(told) != str(named[n]) for n, told in owners.items()):
                 return True
         return False
+
+
+def _only_identified(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) -> str:
+    """The one thing that a call without a path's parameters needs to be told, and changes; empty where it is another's.
+
+    `channel_id` of `setTeams`, beside the `target_team_ids`.
+    """
+    if target.act != "change" or IN_PATH.search(path_of(tool)):
+        return ""
+    needed = [name for name in tool.required if name in arguments and name_words(name)[-1:] == ("id",)]
+    return str(arguments[needed[0]]) if len(needed) == 1 else ""
+
+
+def _set_anew(given: Mapping[str, Json]) -> dict[str, Json]:
+    """What a thing tells from now on of what it was set to: `team_ids`, after `target_team_ids`."""
+    new = {name: plain_words(name) for name in given}
+    told = {name: words for name, words in new.items() if len(words) > 1 and words[0] in NEW}
+    return {"_".join(words[1:]): _each(words, given[name]) for name, words in told.items()}
+
+
+def _each(words: Words, value: Json) -> Json:
+    """Identifiers as a list, also those in one text."""
+    return [one.strip() for one in value.split(",")] if isinstance(value, str) and words[-1] == "ids" else value
 
 
 @lru_cache(maxsize=64)
