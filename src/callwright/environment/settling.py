@@ -13,6 +13,7 @@ from callwright.environment.plain_values import written
 from callwright.environment.told_fields import BEGINS, CHANGED, COUNTS, act_of_moment, is_moment_of
 from callwright.environment.tool_target import ToldPlace, ToolTarget, own_field
 from callwright.lang.dates import parse_moment
+from callwright.lang.english import past_participle
 from callwright.lang.gazetteer import Country, cities, countries, country_by_any, currencies, languages
 from callwright.lang.kinds import ID_WORDS, kind_of
 from callwright.lang.schemas import name_words, options_of, plain_schema, singular, type_of, type_of_value
@@ -152,6 +153,17 @@ def over(target: ToolTarget, place: ToldPlace) -> Iterator[Edit]:
 
 
 _OVER = stem_set("deleted removed archived cancelled closed ended voided inactive destroyed terminated erased detached")
+
+
+def flagged(target: ToolTarget, place: ToldPlace) -> Iterator[Edit]:
+    """What an act sets and another unsets is so after it: `archived`, and not so after `unarchive`."""
+    base = target.verb.removeprefix("un")
+    is_done = base == target.verb
+    for name, one in place.fields.items() if place.role == "thing" and target.act == "change" else ():
+        words = name_words(name)
+        is_flag = isinstance(one, bool) and words in ((past_participle(base),), ("is", past_participle(base)))
+        if is_flag and one != is_done:
+            yield Edit(place.fields, name, value=is_done)
 
 
 def each_once(place: ToldPlace) -> Iterator[Edit]:

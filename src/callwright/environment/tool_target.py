@@ -36,7 +36,7 @@ _ASIDE = stem_set("link links meta metadata page paging pagination error errors 
 """Fields that hold what is beside the subject of a result."""
 _ASIDE_FIRST = frozenset("failed unprocessed unsuccessful invalid".split())
 """First words of lists of what went wrong."""
-_DELETES = frozenset("delete remove cancel erase destroy detach".split())
+_DELETES = frozenset("delete remove cancel erase destroy detach drop".split())
 _NEW = frozenset(("create", "register"))
 _COPIES = frozenset("copy duplicate clone".split())
 _MAKES = CREATES | _COPIES

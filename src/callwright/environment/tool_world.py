@@ -53,6 +53,7 @@ from callwright.environment.settling import (
     counted,
     counted_within,
     each_once,
+    flagged,
     in_order,
     mailed_name,
     named_mail,
@@ -285,7 +286,9 @@ class ToolWorld:
             for edit in (*ordered(place, now), *in_order(place), *unfinished(place), *went_well(place))
         ]
         settled += [
-            edit for place in places for edit in (*each_once(place), *counted_within(place), *over(target, place))
+            edit
+            for place in places
+            for edit in (*each_once(place), *counted_within(place), *over(target, place), *flagged(target, place))
         ]
         settled += after_owners(self._memory, target, arguments, places)
         given = {(id(edit.place), edit.name) for edit in told}

@@ -188,6 +188,7 @@ class WorldMemory:
         schema = decode(tool.returns) if tool.returns is not None else None
         places = list(told_places(target, value, schema))
         self._keep_lacks(target, arguments, places)
+        self._keep_listed(tool, places)
         self.facts.keep(tool, target, asked_fields(tool, target, arguments), places)
         put = self._put_here(tool, target, arguments, places)
         self.facts.keep_put(tool, target, asked_fields(tool, target, arguments), put)
@@ -235,6 +236,19 @@ class WorldMemory:
                 self.members.add(collection, [key])
                 self.members.find(collection, [key], _NAMED_BY_A_CALL)
                 self.things.setdefault(str(key), {})
+
+    def _keep_listed(self, tool: Tool, places: Sequence[ToldPlace]) -> None:
+        """Keep that a thing which a call tells is in the one list of all such things: a tag of a contact in `/tags`."""
+        keys = [
+            place.fields[own]
+            for place in places
+            if place.role == "thing" and (own := self.own_field(place.fields, place.holder))
+        ]
+        for collection in _lists_of_all(tool, self.tools) if len(keys) == 1 else ():
+            key = keys[0]
+            if str(key) not in self.members.of(collection) and not self.members.is_whole(collection):
+                self.members.add(collection, keys)
+                self.members.find(collection, keys, _NAMED_BY_A_CALL)
 
     def _keep_lacks(self, target: ToolTarget, arguments: Mapping[str, Json], places: Sequence[ToldPlace]) -> None:
         """Keep which fields a result did not tell of the thing that it is about."""
@@ -416,6 +430,14 @@ class WorldMemory:
             if any(told is not None and str(told) != str(named[n]) for n, told in owners.items()):
                 return True
         return False
+
+
+@lru_cache(maxsize=4096)
+def _lists_of_all(tool: Tool, tools: tuple[Tool, ...]) -> tuple[str, ...]:
+    """The collections that list without any owner what a path with owners calls by the same words."""
+    segment = segment_of(tool) if IN_PATH.search(path_of(tool)) else ()
+    plain = [one for one in tools if segment and one.service == tool.service and not IN_PATH.search(path_of(one))]
+    return tuple(collection_of(one, {}) for one in plain if segment_of(one) == segment and target_of(one).act == "list")
 
 
 def _only_identified(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) -> str:
