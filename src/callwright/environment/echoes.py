@@ -19,14 +19,13 @@ from typing import NamedTuple
 from callwright.environment.plain_values import SORTS, written
 from callwright.environment.returns import path_of
 from callwright.environment.told_fields import BEGINS, CHANGED, STATES
-from callwright.environment.tool_target import IN_PATH, WRAPPERS, ToldPlace, ToolTarget, literals, own_field
+from callwright.environment.tool_target import IN_PATH, WRAPPERS, ToldPlace, ToolTarget, literals, only_noun, own_field
 from callwright.lang.dates import parse_moment
 from callwright.lang.english import base_verb, past_participle
 from callwright.lang.kinds import ID_WORDS, kind_of, kind_of_value
 from callwright.lang.lexicon import lexicon, word_set
 from callwright.lang.schemas import example_values, name_words, plain_schema, singular, type_of
 from callwright.lang.tokens import stem, stem_set
-from callwright.lang.verbs_of_acts import LOOKUPS
 from callwright.records.jsontext import Json
 from callwright.records.tool import Tool
 
@@ -327,14 +326,14 @@ def asked_fields(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) 
                 implied[words[-1:]] = value
         elif words == ("id",):
             owner = _owner_in_path(tool, name)
-            asked[*(owner or tuple(_only_noun(tool)) or (target.noun,)), "id"] = value
+            asked[*(owner or tuple(only_noun(tool)) or (target.noun,)), "id"] = value
             asked.setdefault((*owner[-1:], "id"), value)
         elif words in ((target.noun,), *literals(tool)[-1:]) and kind_of_value(value) != "code":
             implied["name",] = value
         elif len(words) == 2 and stem(words[0]) == stem(target.noun) and words not in (_USER_NAME, (words[0], "id")):
             asked.setdefault(words[1:], value)
         asked.setdefault(words, value)
-        for noun in _only_noun(tool) if words == ("id",) else ():
+        for noun in only_noun(tool) if words == ("id",) else ():
             asked.setdefault((noun, "id"), value)
         for known in _owner_names(tool, name) if name != target.own else ():
             asked.setdefault(known, value)
@@ -371,14 +370,7 @@ def asked_fields(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) 
     return {**implied, **asked}
 
 
-def _only_noun(tool: Tool) -> list[str]:
-    """The one noun in the name of a tool without a path: a `Video` is asked for by its identifier."""
-    said = [word for word in name_words(tool.name) if word not in LOOKUPS and word not in _SMALL]
-    return [singular(said[0])] if len(said) == 1 and not path_of(tool) else []
-
-
 _TOLD_OF = word_set("aspects") | frozenset("information info detail data profile".split())
-_SMALL = word_set("aspects") | frozenset("by id of the a for with from data single one".split())
 
 
 def _numbers(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) -> dict[Words, Json]:
@@ -494,7 +486,7 @@ def formed(made: Json, schema: dict[str, Json]) -> Json:
     if shape in ("", "array") and isinstance(made, list):
         items = plain_schema(schema.get("items"))
         kept = [formed(one, items) for one in made] if items else made
-        return None if any(one is None for one in kept) else kept
+        return None if any(new is None is not old for new, old in zip(kept, made, strict=True)) else kept
     if shape == "array" and "items" in schema and isinstance(made, str) and _IN_ONE_TEXT.fullmatch(made):
         return formed(made.split(","), schema)  # several identifiers in one text
     if isinstance(made, (dict, list, bool)) or shape in ("boolean", "object", "array"):

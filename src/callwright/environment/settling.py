@@ -166,17 +166,28 @@ def flagged(target: ToolTarget, place: ToldPlace) -> Iterator[Edit]:
             yield Edit(place.fields, name, value=is_done)
 
 
-def each_once(place: ToldPlace) -> Iterator[Edit]:
+def each_once(target: ToolTarget, place: ToldPlace) -> Iterator[Edit]:
     """No list in a thing holds one thing twice, nor two things under the identifier of one."""
     for name, one in place.fields.items() if place.role != "reply" else ():
         if not isinstance(one, list) or not all(isinstance(item, dict) for item in one):
             continue
         kept = [item for at, item in enumerate(one) if item not in one[:at]]
-        named = [(item, own_field(item, singular(name))) for item in kept if isinstance(item, dict)]
+        named = [
+            (item, own_field(item, singular(name)) or _asked_by(target, item))
+            for item in kept
+            if isinstance(item, dict)
+        ]
         keys = [item[own] if own else None for item, own in named]
         several = [item for at, item in enumerate(kept) if keys[at] is None or keys[at] not in keys[:at]]
         if len(several) < len(one):
             yield Edit(place.fields, name, several)
+
+
+def _asked_by(target: ToolTarget, fields: Mapping[str, Json]) -> str:
+    """The one identifier of a named part that is also what the call was asked by: two tracks are no one video."""
+    ids = [name for name in fields if name_words(name)[-1:] and name_words(name)[-1] in ID_WORDS]
+    is_titled = any(name_words(name) in (("name",), ("title",)) for name in fields)
+    return ids[0] if len(ids) == 1 and is_titled and name_words(ids[0]) == name_words(target.own) else ""
 
 
 def went_well(place: ToldPlace) -> Iterator[Edit]:
@@ -244,6 +255,7 @@ def named_mail(place: ToldPlace) -> Iterator[Edit]:
     whole = " ".join(parts) if len(parts) == _BOTH_NAMES else ""
     if whole and (*own, "name") in texts:
         yield Edit(place.fields, texts[*own, "name"][0], whole)
+    yield from _named_pairs(texts, place)
     name = next((texts[words][1] for words in _WHOLE_NAMES if words in texts), whole)
     if not 1 < len(name.split()) < 4:
         return
@@ -254,6 +266,14 @@ def named_mail(place: ToldPlace) -> Iterator[Edit]:
             yield Edit(place.fields, key, f"{'.'.join(said)}@{one.partition('@')[2]}")
         elif words in _USER_NAMES and (drawn := _USER_NAME.fullmatch(one)):
             yield Edit(place.fields, key, f"{said[0]}{drawn[1]}" if drawn[1] else f"{said[0][0]}{said[-1]}")
+
+
+def _named_pairs(texts: Mapping[tuple[str, ...], tuple[str, str]], place: ToldPlace) -> Iterator[Edit]:
+    """The name of who has an address is the one in it: `actor_name` beside `actor_email`."""
+    for words, (key, _) in texts.items():
+        mail = texts.get((*words[:-1], "email"), ("", ""))[1] if len(words) > 1 and words[-1] == "name" else ""
+        if found := _OWNER.match(mail):
+            yield Edit(place.fields, key, f"{found[1].capitalize()} {found[2].capitalize()}")
 
 
 _USER_NAME = re.compile(r"[a-z]+([0-9]{0,2})")
@@ -502,7 +522,7 @@ def _together(place: ToldPlace) -> Iterator[Edit]:
 def _is_half(half: tuple[str, ...], other: tuple[str, ...]) -> bool:
     """Whether a field tells one of two things of another: `cash`, also `cash and cash equivalents`, and no rate."""
     rest = [word for word in other[len(half) :] if word not in half]
-    is_more = not rest or (rest[0] == "and" and {"equivalents", "other"}.issuperset(rest[1:]))
+    is_more = not rest or rest[0] == "of" or (rest[0] == "and" and {"equivalents", "other"}.issuperset(rest[1:]))
     return bool(half) and other[: len(half)] == half and is_more
 
 

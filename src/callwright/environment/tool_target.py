@@ -251,9 +251,22 @@ def looked_up(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) -> 
         is_several = isinstance(given, list) and bool(given) and not isinstance(given[0], (dict, list))
         is_above = f"{{{name}}}/" in path_of(tool) and is_plural(path_of(tool).rpartition("/")[2])
         is_own = stem(called[-2]) == stem(target.noun) if len(called) > 1 else f"{{{name}}}" not in tool.source
+        is_own &= len(called) > 1 or only_noun(tool) in (
+            [],
+            [target.noun],
+        )  # the `id` of a `Channel`, not of its videos
         if is_own and not is_above and called[-1:] and called[-1] in ID_WORDS:
             return (given if is_several else [given]) if is_several or not isinstance(given, (dict, list)) else [], True
     return [], False
+
+
+def only_noun(tool: Tool) -> list[str]:
+    """Return the one noun in the name of a tool without a path: a `Video` is asked for by its identifier."""
+    said = [word for word in name_words(tool.name) if word not in LOOKUPS and word not in _SMALL]
+    return [singular(said[0])] if len(said) == 1 and not path_of(tool) else []
+
+
+_SMALL = word_set("aspects") | frozenset("by id of the a for with from data single one".split())
 
 
 def _in_one_text(given: str) -> list[Json]:

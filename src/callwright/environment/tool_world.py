@@ -288,7 +288,12 @@ class ToolWorld:
         settled += [
             edit
             for place in places
-            for edit in (*each_once(place), *counted_within(place), *over(target, place), *flagged(target, place))
+            for edit in (
+                *each_once(target, place),
+                *counted_within(place),
+                *over(target, place),
+                *flagged(target, place),
+            )
         ]
         settled += after_owners(self._memory, target, arguments, places)
         given = {(id(edit.place), edit.name) for edit in told}
@@ -299,6 +304,8 @@ class ToolWorld:
             filtered_by = [place for place in places if place.role == "thing"] if items is None else listed
             telling.lay(filtered(arguments, filtered_by[: len(filtered_by) - len(made)]))
         telling.lay(edit for place in places for edit in grouped(tool, arguments, place))
+        if items is not None:
+            cut(items, [one for at, one in enumerate(items) if one not in items[:at]], telling.value, tool)
         if items is not None and target.act == "list":
             put_in_order(arguments, items)
 
