@@ -219,3 +219,53 @@ def test_what_a_search_finds_has_its_words() -> None:
     assert quotes
     assert all("lentils" in one["recipe"]["label"].lower() for one in hits)
     assert all("solar panels" in one["quote"].lower() for one in quotes)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_copy_is_another_thing(seed: int) -> None:
+    """With an identifier of its own; what was copied stays as it was."""
+    file = thing(id=TEXT, name=TEXT)
+    session = Session(
+        tool("GET /files/{file_id}", "getFile", file), tool("POST /files/{file_id}/copy", "copyFile", file), seed=seed
+    )
+    first = session.do("getFile", file_id="7")
+    assert session.do("copyFile", file_id="7")["id"] != "7"
+    assert session.do("getFile", file_id="7") == first
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_is_unarchived_is_not_archived(seed: int) -> None:
+    """And a tag that was put onto something is in the list of all tags."""
+    contact, tag = thing(id=TEXT, archived={"type": "boolean"}), thing(id=TEXT, name=TEXT)
+    session = Session(
+        tool("POST /contacts/{id}/archive", "archiveContact", contact),
+        tool("POST /contacts/{id}/unarchive", "unarchiveContact", contact),
+        tool("GET /contacts/{id}", "getContact", contact),
+        tool("POST /contacts/{contact_id}/tags", "attachTag", tag, id=TEXT),
+        tool("GET /tags", "listTags", several(tag)),
+        seed=seed,
+    )
+    assert session.do("archiveContact", id="5")["archived"] is True
+    assert session.do("unarchiveContact", id="5")["archived"] is False
+    assert session.do("getContact", id="5")["archived"] is False
+    session.do("attachTag", contact_id="5", id="77")
+    assert "77" in {one["id"] for one in session.do("listTags")}
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_parts_are_not_the_thing_that_was_asked_for(seed: int) -> None:
+    """Videos of a channel have other identifiers than it, two tracks of a video are not both it."""
+    track, video = thing(title=TEXT, video_id=TEXT), thing(video_id=TEXT, title=TEXT)
+    event = thing(id=TEXT, actor_name=TEXT, actor_email={"type": "string", "format": "email"})
+    session = Session(
+        tool("", "Get_Watch", thing(playlist=TEXT, tracks=several(track)), video_id=TEXT),
+        tool("", "Channel", thing(latest_videos=several(video)), id=TEXT),
+        tool("GET /events", "listEvents", several(event), per_page=TEXT),
+        seed=seed,
+    )
+    tracks = session.do("Get_Watch", video_id="v-1")["tracks"]
+    assert [one["video_id"] for one in tracks].count("v-1") <= 1
+    assert "c-1" not in {one["video_id"] for one in session.do("Channel", id="c-1")["latest_videos"]}
+    events = session.do("listEvents", per_page="2")
+    assert 0 < len(events) <= 2
+    assert all(one["actor_name"].lower().split() == one["actor_email"].split("@")[0].split(".") for one in events)

@@ -19,7 +19,16 @@ from typing import NamedTuple
 from callwright.environment.plain_values import SORTS, written
 from callwright.environment.returns import path_of
 from callwright.environment.told_fields import BEGINS, CHANGED, STATES
-from callwright.environment.tool_target import IN_PATH, WRAPPERS, ToldPlace, ToolTarget, literals, only_noun, own_field
+from callwright.environment.tool_target import (
+    COPIES,
+    IN_PATH,
+    WRAPPERS,
+    ToldPlace,
+    ToolTarget,
+    literals,
+    only_noun,
+    own_field,
+)
 from callwright.lang.dates import parse_moment
 from callwright.lang.english import base_verb, past_participle
 from callwright.lang.kinds import ID_WORDS, kind_of, kind_of_value
@@ -72,7 +81,9 @@ def echoes(asked: Mapping[Words, Json], target: ToolTarget, place: ToldPlace) ->
             known = asked.get(words) if known is None and (len(words) > 1 or words in _ADDRESSES) else known
             known = known if is_alike else whole
             is_named = words not in (("name",), plain_words(target.own)) and _is_asked_by_name(target, place)
-            known = None if is_one_of_many or is_named else known
+            is_copy = target.act == "create" and target.verb in COPIES  # which is another thing than the one copied
+            is_keyed = plain_words(target.own) == ("key",) and words == ("id",)
+            known = None if is_one_of_many or is_named or is_copy or is_keyed else known
         elif place.role == "part":
             is_same = bool(_RETOLD.intersection(holder)) or (len(words) > 1 and words[-1] == "id")
             known = asked.get((*holder, *words), asked.get(words) if is_same else None)

@@ -118,6 +118,8 @@ def _is_such(made: CreatedThing, noun: str, own: str, segment: Words) -> bool:
     return stem(noun) == stem(made.noun) if is_plain else words == made.field
 
 
+_DIGITS = 5
+"""From how many digits on a text is no number of items."""
 _LIMITS = frozenset("limit per page size max maximum results top count take rows".split())
 
 
@@ -125,8 +127,9 @@ def most_asked(arguments: Mapping[str, Json]) -> Iterator[int]:
     """The most items that a call asks for."""
     for name, one in arguments.items():
         words = name_words(name)
-        if words and _LIMITS.issuperset(words) and words != ("page",) and isinstance(one, int) and one > 0:
-            yield one
+        most = int(one) if isinstance(one, str) and one.isdecimal() and len(one) < _DIGITS else one
+        if words and _LIMITS.issuperset(words) and words != ("page",) and isinstance(most, int) and most > 0:
+            yield most
 
 
 _SHOWN = (2, 4)

@@ -38,7 +38,10 @@ _OF_PEOPLE = PEOPLE | frozenset(_INVITED.split())
 _RATES, _PRICES = frozenset(("rate", "rates")), frozenset(("price", "quote"))
 _FIGURES = frozenset("temperature humidity population capital timezone".split())
 _MONEYS = frozenset("currency code base target source quote from to".split())
-_SYMBOLS, _PLACES = frozenset(("symbol", "ticker")), frozenset("city country town location".split())
+_SYMBOLS, _PLACES = (
+    frozenset(("symbol", "ticker", "symbols", "tickers")),
+    frozenset("city country town location".split()),
+)
 _TOLD_BY = ((_RATES, _MONEYS), (_PRICES, _SYMBOLS), (_FIGURES, _PLACES))
 """Words of figures, and of what they are told of."""
 _PAIR = 2

@@ -38,8 +38,8 @@ _ASIDE_FIRST = frozenset("failed unprocessed unsuccessful invalid".split())
 """First words of lists of what went wrong."""
 _DELETES = frozenset("delete remove cancel erase destroy detach drop".split())
 _NEW = frozenset(("create", "register"))
-_COPIES = frozenset("copy duplicate clone".split())
-_MAKES = CREATES | _COPIES
+COPIES = frozenset("copy duplicate clone".split())
+_MAKES = CREATES | COPIES
 IN_PATH = re.compile(r"\{(\w+)\}")
 _NAMED = (("name",), ("title",))
 _LINKING = frozenset("under by of in for with from to".split())
@@ -176,7 +176,7 @@ def _act(tool: Tool, target: ToolTarget, schema: dict[str, Json]) -> Act:
     if _holds_list(target, schema) and (method == "GET" or target.verb not in _MAKES):
         return "list"
     is_added = method == "POST" and literals(tool)[-1:] == [target.named] and target.verb not in LOOKUPS
-    is_of_one = target.own in tool.required and target.verb not in _COPIES
+    is_of_one = target.own in tool.required and target.verb not in COPIES
     if method == "POST" and target.verb in _NEW and path_of(tool).endswith(f"/{{{target.own}}}"):
         return "create"  # under the name that the call gives it
     if (is_added or target.verb in _MAKES) and method != "GET" and not is_of_one:

@@ -240,7 +240,7 @@ class ToolWorld:
         _lay_given(telling, self._memory.currency)
         if is_own:
             telling.lay(
-                edit for place, key in zip(listed, keys, strict=False) for edit in _keyed(place, key, arguments)
+                edit for place, key in zip(listed, keys, strict=False) for edit in _keyed(target, place, key, arguments)
             )
         lay_recalled(self._memory, telling)
         self._lay_found(telling)
@@ -381,12 +381,20 @@ def _may_repeat(name: str, value: Json) -> bool:
     return _UNREPEATED.isdisjoint(name_words(name)) and name.isidentifier() and len(str(value)) <= _LONGEST_REPEATED
 
 
-def _keyed(place: ToldPlace, key: Json, arguments: Mapping[str, Json]) -> Iterator[Edit]:
-    """A listed thing that was asked for by its identifier has that; a variable's `key` is no `id` of its values."""
+def _keyed(target: ToolTarget, place: ToldPlace, key: Json, arguments: Mapping[str, Json]) -> Iterator[Edit]:
+    """A listed thing that was asked for by its identifier has that.
+
+    A variable's `key` is no `id` of its values, nor is the `id` of a channel the `video_id` of its videos.
+    """
     own = own_field(place.properties or place.fields, place.holder)
-    asked_by = next((name_words(name)[-1:] for name, one in arguments.items() if one == key), ())
-    is_named = asked_by in _NAMING and name_words(own)[-1:] != asked_by
-    if own and key is not None and not is_named:
+    *of, last = name_words(own) or ("",)
+    names = [
+        name_words(name) for name, one in arguments.items() if one == key or (isinstance(one, list) and key in one)
+    ]
+    asked_by = next(iter(names), ())
+    is_named = asked_by[-1:] in _NAMING and asked_by[-1:] != (last,)
+    is_anothers = bool(of) and stem(of[-1]) not in {stem(target.noun), *map(stem, asked_by)}
+    if own and key is not None and not is_named and not is_anothers:
         yield from laid(place, own, key)
 
 

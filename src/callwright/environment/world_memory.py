@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from datetime import date, datetime, time, timedelta
@@ -325,7 +326,7 @@ class WorldMemory:
 
     def _see(self, target: ToolTarget, arguments: Mapping[str, Json], place: ToldPlace) -> None:
         told = (one for name, one in place.fields.items() if name_words(name)[:1] == ("currency",))
-        self.currency = self.currency or next((str(one) for one in told if one in currencies()), "")
+        self.currency = self.currency or next((str(one) for one in told if _is_currency(one)), "")
         key, name = key_of(place, target, arguments), name_in(place)
         if key is not None and name and place.role != "reply":
             self.seen.setdefault((stem(place.holder), name), SeenThing(key, plain_arguments(arguments)))
@@ -449,6 +450,10 @@ def _only_identified(tool: Tool, target: ToolTarget, arguments: Mapping[str, Jso
         return ""
     needed = [name for name in tool.required if name in arguments and name_words(name)[-1:] == ("id",)]
     return str(arguments[needed[0]]) if len(needed) == 1 else ""
+
+
+def _is_currency(value: Json) -> bool:
+    return isinstance(value, str) and (value in currencies() or re.fullmatch(r"[A-Z]{3}", value) is not None)
 
 
 def _set_anew(given: Mapping[str, Json]) -> dict[str, Json]:
