@@ -269,3 +269,22 @@ def test_parts_are_not_the_thing_that_was_asked_for(seed: int) -> None:
     events = session.do("listEvents", per_page="2")
     assert 0 < len(events) <= 2
     assert all(one["actor_name"].lower().split() == one["actor_email"].split("@")[0].split(".") for one in events)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_lies_in_a_thing_began_after_it(seed: int) -> None:
+    """Also a part of what lies in it; and a thing began before its parts that were told first."""
+    time: Json = {"type": "string", "format": "date-time"}
+    run = {"id": TEXT, "site_id": TEXT, "last_session_created_at": time}
+    session = Session(
+        tool("GET /sites/{site_id}", "getSite", thing(id=TEXT, created_at=time)),
+        tool("GET /runs", "listRuns", several(thing(**run)), site_id=TEXT),
+        tool("GET /runs/{run_id}", "getRun", thing(**run, created_at=time)),
+        seed=seed,
+    )
+    begun = session.do("getSite", site_id="5")["created_at"]
+    runs = session.do("listRuns", site_id="5")
+    assert runs
+    assert all(one["last_session_created_at"] >= begun for one in runs)
+    told = session.do("getRun", run_id=runs[0]["id"])
+    assert told["created_at"] <= told["last_session_created_at"] == runs[0]["last_session_created_at"]

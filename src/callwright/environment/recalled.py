@@ -35,7 +35,7 @@ from callwright.environment.settling import (
     one_year,
 )
 from callwright.environment.state_rules import moves_state
-from callwright.environment.told_fields import BEGINS, CHANGED, STATES, is_moment_of
+from callwright.environment.told_fields import BEGINS, CHANGED, STATES, is_moment_of, is_moment_within
 from callwright.environment.told_owners import name_in, owners
 from callwright.environment.tool_target import (
     ToldPlace,
@@ -129,7 +129,9 @@ def _known_fields(memory: WorldMemory, tool: Tool, arguments: Mapping[str, Json]
 def _begun_before(place: ToldPlace, known: Mapping[Words, Json]) -> Iterator[Edit]:
     """The day on which a thing was made, where others are known of it and not this one: it is not after them."""
     others = [
-        moment for words, one in known.items() if is_moment_of(words, BEGINS | CHANGED) and (moment := moment_of(one))
+        moment
+        for words, one in known.items()
+        if is_moment_within(words, BEGINS | CHANGED) and (moment := moment_of(one))
     ]
     for name, one in place.fields.items() if others else ():
         words, moment = name_words(name), moment_of(one)
@@ -212,7 +214,7 @@ def after_owners(
     edits: list[Edit] = []
     for place in places if begun is not None else ():
         for name, one in place.fields.items() if place.role in ("thing", "item") else ():
-            moment = moment_of(one) if is_moment_of(name_words(name), BEGINS | CHANGED) else None
+            moment = moment_of(one) if is_moment_within(name_words(name), BEGINS | CHANGED) else None
             if begun is not None and moment is not None and moment < begun:
                 later = min(begun + (len(edits) + 1) * _BETWEEN_PARTS, memory.now)
                 schema = plain_schema(place.properties.get(name))
