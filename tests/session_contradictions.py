@@ -7,6 +7,10 @@ It goes on where `tests/contradictions.py` ends, which looks at one result and t
     k  a fact of the world, such as a rate, that differs between two calls
     l  a moment before the thing began, in the future, or that an act did not move
     m  a thing that an act made or wrote and that tells otherwise later what was given
+    n  within one result: a count beside a nested list that is not its length, one named thing under two identifiers
+    o  nothing found has a word of those searched for
+    p  what a call deleted is active, or what was set is read otherwise
+    q  one title of two owners under two identifiers
 """
 
 from __future__ import annotations
@@ -52,6 +56,7 @@ def session_contradictions(
         earlier = [one for one in steps[:at] if one.value is not None]
         found = [*_owners(step, earlier, sources), *_members(step, earlier), *_facts(step, earlier)]
         found += [*_moments(step, today), *_made(step, earlier)]
+        found += [*_within(step), *_unfound(step), *_acted(step, earlier), *_titles(step, earlier)]
         yield from ((at, one) for one in found)
 
 
@@ -339,3 +344,91 @@ def _made(step: Step, earlier: Sequence[Step]) -> Iterator[Found]:
                 is_same = plain(key) == plain(name) and key not in in_path and _is_plain(was) and _is_plain(told)
                 if is_same and str(was)[:10] != str(told)[:10]:
                     yield Found("m", f"{name} is {told!r}, and {was!r} was written")
+
+
+# -- n, o: one result -------------------------------------------------------------------------------------------------
+
+_COUNTS = (("count",), ("total",), ("total", "count"), ("count", "total"))
+_SEARCHED = frozenset("query q keyword keywords term search phrase".split())
+_TELLING = frozenset("name title label text quote content body message caption description sentence snippet".split())
+
+
+def _within(step: Step) -> Iterator[Found]:
+    for holder, fields in _objects(step.value):
+        lists = [one for one in fields.values() if isinstance(one, list)]
+        for name, told in fields.items():
+            is_count = holder and len(lists) == 1 and words_of(name) in _COUNTS and type(told) is int
+            if is_count and told != len(lists[0]):
+                yield Found("n", f"{name} of {' '.join(holder)} is {told}, of {len(lists[0])}")
+    for name, given in step.call.arguments.items():
+        words = plain(name)
+        named = words[:1] if len(words) == 1 or words[1:] == ("name",) else ()
+        if named and isinstance(given, str) and named != ("id",):
+            keys = [one for thing in _subject(step) for n, one in thing.items() if plain(n) == (*named, "id")]
+            if len(set(map(str, keys))) > 1:
+                yield Found("n", f"{named[0]} {given!r} has identifiers {keys}")
+
+
+def _texts(value: Any) -> Iterator[str]:
+    for _, fields in _objects(value):
+        for name, told in fields.items():
+            if isinstance(told, str) and _TELLING & set(words_of(name)[-1:]):
+                yield told.casefold()
+
+
+def _unfound(step: Step) -> Iterator[Found]:
+    searched = [
+        one for name, one in step.call.arguments.items() if words_of(name)[-1:] and words_of(name)[-1] in _SEARCHED
+    ]
+    texts = list(_texts(step.value))
+    for query in searched if step.is_read and texts else ():
+        parts = re.findall(r"\w{3,}", query.casefold()) if isinstance(query, str) and "," not in query else []
+        if parts and not any(part in text for part in parts for text in texts):
+            yield Found("o", f"nothing found has a word of {query!r}: {texts[:4]}")
+
+
+# -- p, q: acts, and titles -------------------------------------------------------------------------------------------
+
+_ACTIVE = frozenset("active enabled open running live available".split())
+_WORKS = frozenset("album song track movie film book playlist".split())
+
+
+def _acted(step: Step, earlier: Sequence[Step]) -> Iterator[Found]:
+    words = words_of(step.call.name)
+    if step.call.method == "DELETE" or words[:1] == ("delete",):
+        for thing in _subject(step):
+            for name, told in thing.items():
+                if plain(name)[-1:] in (("status",), ("state",)) and str(told).lower() in _ACTIVE:
+                    yield Found("p", f"{name} {told!r} after a deletion")
+    told = {plain(name): one for _, fields in _objects(step.value) for name, one in fields.items()}
+    ids = {str(one) for name, one in step.call.arguments.items() if plain(name)[-1:] == ("id",)}
+    for one in earlier if "get" in words and ids else ():
+        first = words_of(one.call.name)
+        if first[-len(words) :] != tuple("set" if word == "get" else word for word in words):
+            continue
+        if not ids & {str(given) for given in one.call.arguments.values()}:
+            continue
+        for name, given in one.call.arguments.items():
+            key = plain(name)[1:] if plain(name)[:1] in (("target",), ("new",)) else plain(name)
+            was = sorted(str(given).split(",")) if not isinstance(given, list) else sorted(map(str, given))
+            now = told.get(key)
+            if isinstance(now, list) and sorted(map(str, now)) != was:
+                yield Found("p", f"{' '.join(key)} is {now}, and {was} was set")
+
+
+def _works(step: Step) -> Iterator[tuple[tuple[str, str], str]]:
+    for holder, fields in _objects(step.value):
+        noun = one_of(holder[-1]) if holder else ""
+        own = identity(fields, noun) if noun in _WORKS else None
+        title = fields.get("name", fields.get("title"))
+        if own and isinstance(title, str):
+            yield (noun, title), str(fields[own])
+
+
+def _titles(step: Step, earlier: Sequence[Step]) -> Iterator[Found]:
+    known: dict[tuple[str, str], str] = {}
+    for one in earlier:
+        known = dict(_works(one)) | known
+    for key, own in _works(step):
+        if known.get(key, own) != own:
+            yield Found("q", f"{' '.join(key)} is {own!r}, and {known[key]!r} before")

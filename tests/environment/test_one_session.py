@@ -150,3 +150,24 @@ def test_the_checker_finds_what_the_world_avoids() -> None:
     ]
     found = {(at, one.kind) for at, one in session_contradictions(steps, list(BY_SOURCE), today=TODAY)}
     assert found == {(1, "i"), (3, "j"), (5, "k"), (6, "l")}
+
+
+@pytest.mark.parametrize(
+    ("calls", "kind"),
+    [
+        ([("getFolder", {"id": "1"}, {"id": "1", "path": {"entries": [], "total_count": 1}})], "n"),
+        ([("listAirports", {"city": "Rome"}, [{"code": "A", "city_id": 1}, {"code": "B", "city_id": 2}])], "n"),
+        ([("searchNotes", {"query": "owl"}, {"notes": [{"title": "Elm"}]})], "o"),
+        ([("deleteNote", {"note_id": "1"}, {"id": "1", "status": "ACTIVE"})], "p"),
+        (
+            [("setTeams", {"id": "1", "target_team_ids": "a,b"}, {}), ("getTeams", {"id": "1"}, {"team_ids": ["c"]})],
+            "p",
+        ),
+        ([("listAlbums", {"artist_id": one}, {"albums": [{"id": f"A{one}", "name": "Elm"}]}) for one in "12"], "q"),
+    ],
+)
+def test_the_checker_finds_each_kind(calls: list[tuple[str, dict[str, Any], Any]], kind: str) -> None:
+    """In calls of tools without a path; and finds nothing in the calls before."""
+    steps = [Step(Call(name, "", arguments, None), value) for name, arguments, value in calls]
+    found = list(session_contradictions(steps, [], today=TODAY))
+    assert {(at, one.kind) for at, one in found} == {(len(calls) - 1, kind)}

@@ -2,7 +2,7 @@
 
     python tests/long/sessions.py DATASET [DATASET ...] [--show KINDS] [--samples 20]
 
-Kinds `a` to `h` are those of `tests/contradictions.py`, `i` to `m` those of `tests/session_contradictions.py`.
+Kinds `a` to `h` are those of `tests/contradictions.py`, `i` to `q` those of `tests/session_contradictions.py`.
 """
 
 from __future__ import annotations

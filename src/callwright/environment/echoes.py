@@ -19,11 +19,20 @@ from typing import NamedTuple
 from callwright.environment.plain_values import SORTS, written
 from callwright.environment.returns import path_of
 from callwright.environment.told_fields import BEGINS, CHANGED, STATES
-from callwright.environment.tool_target import IN_PATH, WRAPPERS, ToldPlace, ToolTarget, literals, own_field
+from callwright.environment.tool_target import (
+    COPIES,
+    IN_PATH,
+    WRAPPERS,
+    ToldPlace,
+    ToolTarget,
+    literals,
+    only_noun,
+    own_field,
+)
 from callwright.lang.dates import parse_moment
 from callwright.lang.english import base_verb, past_participle
 from callwright.lang.kinds import ID_WORDS, kind_of, kind_of_value
-from callwright.lang.lexicon import lexicon
+from callwright.lang.lexicon import lexicon, word_set
 from callwright.lang.schemas import example_values, name_words, plain_schema, singular, type_of
 from callwright.lang.tokens import stem, stem_set
 from callwright.records.jsontext import Json
@@ -65,18 +74,21 @@ def echoes(asked: Mapping[Words, Json], target: ToolTarget, place: ToldPlace) ->
         if words == (*holder, "id") and _is_asked_otherwise(target, place, words):
             continue
         if name == own:
+            known = asked.get((*target.named, "id")) if place.role == "thing" else None
             is_alike = place.role != "part" or len(holder) == 1 or holder == target.named
             whole, last = asked.get((*holder, "id")), asked.get((*holder[-1:], "id"))
-            known = last if whole is None else whole
+            known = (last if known is None else known) if whole is None else whole
             known = asked.get(words) if known is None and (len(words) > 1 or words in _ADDRESSES) else known
             known = known if is_alike else whole
             is_named = words not in (("name",), plain_words(target.own)) and _is_asked_by_name(target, place)
-            known = None if is_one_of_many or is_named else known
+            is_copy = target.act == "create" and target.verb in COPIES  # which is another thing than the one copied
+            is_keyed = plain_words(target.own) == ("key",) and words == ("id",)
+            known = None if is_one_of_many or is_named or is_copy or is_keyed else known
         elif place.role == "part":
             is_same = bool(_RETOLD.intersection(holder)) or (len(words) > 1 and words[-1] == "id")
             known = asked.get((*holder, *words), asked.get(words) if is_same else None)
         elif not (is_one_of_many and _differs(words)):
-            is_of_itself = words == plain_words(target.noun)  # a balance is no address
+            is_of_itself = words in (plain_words(target.noun), target.named)  # a balance is no address
             is_of_itself = is_of_itself or (*words, "id") in map(plain_words, place.fields)  # it stands beside that
             ways = ((*words, "id"), (*words, "code"), (*words, "key"))
             known = asked.get(words)
@@ -88,6 +100,10 @@ def echoes(asked: Mapping[Words, Json], target: ToolTarget, place: ToldPlace) ->
             known = next((one for one in asked.values() if _names_state(one, _schema(place, name))), None)
         if known is None and place.role == "thing" and target.act in ("create", "change"):
             known = _told_longer(asked, place, name)
+        if words[-2:] == _USER_NAME and is_one_of_many and _is_of_people(target, place):
+            known = None  # those who follow somebody are others
+        elif known is None and words[-2:] == _USER_NAME == plain_words(target.own) and place.role == "thing":
+            known = asked.get(_USER_NAME) if _OF_OTHERS.isdisjoint(map(stem, words)) else None
         if known is not None and words:
             yield from laid(place, name, known)
 
@@ -99,7 +115,16 @@ _RETOLD = frozenset("request query input parameters params criteria filter filte
 def _is_asked_by_name(target: ToolTarget, place: ToldPlace) -> bool:
     """Whether a thing was asked for by the name that it tells beside its identifier."""
     asked_by, told = plain_words(target.own), {plain_words(name) for name in place.properties}
-    return asked_by[-1:] == ("name",) and not told.isdisjoint((("name",), asked_by))
+    return asked_by[-1:] == ("name",) and any(words[-1:] == ("name",) for words in told)
+
+
+def _is_of_people(target: ToolTarget, place: ToldPlace) -> bool:
+    """Whether listed things are people, and none that a search finds."""
+    names = {name_words(name) for name in place.fields}
+    return target.verb not in _FINDS and not names.isdisjoint((("full", "name"), ("first", "name")))
+
+
+_FINDS = frozenset("search find query".split())
 
 
 def _is_asked_otherwise(target: ToolTarget, place: ToldPlace, own: Words) -> bool:
@@ -312,13 +337,15 @@ def asked_fields(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) 
                 implied[words[-1:]] = value
         elif words == ("id",):
             owner = _owner_in_path(tool, name)
-            asked[*(owner or (target.noun,)), "id"] = value
+            asked[*(owner or tuple(only_noun(tool)) or (target.noun,)), "id"] = value
             asked.setdefault((*owner[-1:], "id"), value)
         elif words in ((target.noun,), *literals(tool)[-1:]) and kind_of_value(value) != "code":
             implied["name",] = value
         elif len(words) == 2 and stem(words[0]) == stem(target.noun) and words not in (_USER_NAME, (words[0], "id")):
             asked.setdefault(words[1:], value)
         asked.setdefault(words, value)
+        for noun in only_noun(tool) if words == ("id",) else ():
+            asked.setdefault((noun, "id"), value)
         for known in _owner_names(tool, name) if name != target.own else ():
             asked.setdefault(known, value)
         if not _SEARCHED.isdisjoint(words) and target.act in ("read", "list") and isinstance(value, str):
@@ -330,7 +357,7 @@ def asked_fields(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) 
                 asked.setdefault(inner[len(words) :], one)
         if len(words) > 1 and words[-1] == "to" and target.act in ("create", "change"):
             asked.setdefault((*words[:-2], past_participle(words[-2]), "to"), value)  # `assign_to` is `assigned_to`
-        if len(words) > 1 and words[0] in _NEW and target.act == "change":
+        if len(words) > 1 and words[0] in NEW and target.act == "change":
             asked[words[1:]] = value  # what `to_ward_id` was set to is the ward now
         if words == ("user", "id") and f"{{{name}}}" in tool.source and target.act == "list":
             implied["owner", "id"] = value  # whose things are listed
@@ -348,7 +375,13 @@ def asked_fields(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) 
         asked.setdefault((target.noun, "id"), only)
     if only is not None and target.act in ("read", "change"):
         implied |= dict.fromkeys(_ANYTHING, only)
+    ids = [one for words, one in asked.items() if words[-1] == "id"]
+    if target.act == "read" and not target.own and target.noun in _TOLD_OF and len(ids) == 1 and not path_of(tool):
+        implied[target.noun, "id"] = ids[0]  # `artist_id`, of the information on an artist
     return {**implied, **asked}
+
+
+_TOLD_OF = word_set("aspects") | frozenset("information info detail data profile".split())
 
 
 def _numbers(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) -> dict[Words, Json]:
@@ -395,7 +428,7 @@ def _stands_below(tool: Tool) -> bool:
     return "{" in path_of(tool) and (len(last) < _ACT_AND_THING or base_verb(last[0]) is None)
 
 
-_NEW = frozenset(("to", "new", "target", "transfer", "destination"))
+NEW = frozenset(("to", "new", "target", "transfer", "destination"))
 
 
 def _owner_in_path(tool: Tool, name: str) -> Words:
@@ -416,7 +449,7 @@ def given_fields(target: ToolTarget, arguments: Mapping[str, Json]) -> dict[str,
             found[name] = value
             if isinstance(whole, dict) and target.act in ("create", "change"):  # `taskDetails` of `createTask`
                 is_all = sum(isinstance(one, (dict, list)) for one in arguments.values()) == 1  # the whole of a body
-                is_all &= isinstance(value, dict) or not {"id"}.issuperset(whole)  # and no list of others' identifiers
+                is_all &= isinstance(value, dict)  # and no list: the schedules of a deploy
                 new = {key: one for key, one in whole.items() if key not in arguments and not _is_bare_id(key)}
                 apart = {key: one for key, one in new.items() if is_all or len(name_words(key)) > 1}
                 found = {**apart, **found}
@@ -464,12 +497,15 @@ def formed(made: Json, schema: dict[str, Json]) -> Json:
     if shape in ("", "array") and isinstance(made, list):
         items = plain_schema(schema.get("items"))
         kept = [formed(one, items) for one in made] if items else made
-        return None if any(one is None for one in kept) else kept
+        return None if any(new is None is not old for new, old in zip(kept, made, strict=True)) else kept
+    if shape == "array" and "items" in schema and isinstance(made, str) and _IN_ONE_TEXT.fullmatch(made):
+        return formed(made.split(","), schema)  # several identifiers in one text
     if isinstance(made, (dict, list, bool)) or shape in ("boolean", "object", "array"):
         return made if shape in ("boolean", "") and isinstance(made, bool) else None
     return _scalar(made, schema, shape)
 
 
+_IN_ONE_TEXT = re.compile(r"[\w.-]+(?:,[\w.-]+)+")
 _FIRST_STAMP = 1_000_000_000
 """From which on a number may be a moment."""
 
@@ -488,5 +524,16 @@ def _scalar(made: Json, schema: dict[str, Json], shape: str) -> Json:
         return made
     options = schema.get("enum")
     if isinstance(made, str) and isinstance(options, list):
-        return next((one for one in options if stem(str(one).lower()) == stem(made.lower())), None)
+        same = next((one for one in options if stem(str(one).lower()) == stem(made.lower())), None)
+        akin = [one for one in options if _is_akin(str(one).lower(), made.lower())]
+        return akin[0] if same is None and len(akin) == 1 else same
     return str(made) if isinstance(made, (int, float)) and shape == "string" else made
+
+
+def _is_akin(one: str, other: str) -> bool:
+    """Whether two choices are forms of one long word: `automatic`, where `automated` was written."""
+    return one[:_LONG_STEM] == other[:_LONG_STEM] and _LONG_STEM < min(len(one), len(other)) <= _LONG_STEM + 4
+
+
+_LONG_STEM = 6
+"""Letters that two forms of one word share."""

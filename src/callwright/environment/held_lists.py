@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from callwright.environment.echoes import Words, formed, plain_words
+from callwright.environment.session_facts import MADE_BY
 from callwright.environment.told_fields import BEGINS, is_moment_of, required_of
 from callwright.lang.schemas import name_words, plain_schema, type_of
 from callwright.records.jsontext import Json
@@ -42,12 +43,9 @@ def _item(
     for name, one in properties.items():
         plain, words = plain_schema(one), plain_words(name)
         value = known.get(MADE_AT) if is_moment_of(name_words(name), BEGINS) else known.get(words)
-        if type_of(plain) == "object" and value is None and words in _MAKERS:
+        if type_of(plain) == "object" and value is None and words in MADE_BY:
             value = _item(plain, caller, {})
         told = formed(value, plain) if value is not None else None
         if told is not None:
             made[name] = told
     return made if made and set(required_of(schema)) <= made.keys() else None
-
-
-_MAKERS = (("user",), ("author",), ("creator",), ("from",), ("sender",))

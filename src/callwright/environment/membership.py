@@ -110,7 +110,17 @@ def identifies(tool: Tool, name: str) -> bool:
 def lists_all(tool: Tool, arguments: Mapping[str, Json]) -> bool:
     """Whether a list holds all that there is: nothing is asked for but what holds the things."""
     in_path = set(IN_PATH.findall(path_of(tool)))
-    return all(name in in_path or (not in_path and identifies(tool, name)) for name in arguments)
+    given = [name for name, one in arguments.items() if not _is_of_form(name, one)]
+    return all(name in in_path or (not in_path and identifies(tool, name)) for name in given)
+
+
+def _is_of_form(name: str, value: Json) -> bool:
+    """Whether an argument says how things are told, and neither which nor how many."""
+    words = name_words(name)
+    return words[-1:] in (("format",), ("pretty",), ("callback",)) or (isinstance(value, bool) and words in _FULL)
+
+
+_FULL = (("full", "response"), ("verbose",), ("details",), ("include", "details"), ("pretty", "print"))
 
 
 _FORMS = frozenset(

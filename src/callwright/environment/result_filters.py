@@ -20,6 +20,7 @@ from callwright.lang.kinds import kind_of
 from callwright.lang.schemas import name_words, plain_schema
 from callwright.lang.tokens import stem
 from callwright.records.jsontext import Json
+from callwright.records.tool import Tool
 
 Words = tuple[str, ...]
 _LEAST = frozenset("start begin from since after min minimum oldest earliest gt gte lower".split())
@@ -121,6 +122,54 @@ def _one_of(words: Words, listed: Sequence[Json], items: Sequence[ToldPlace]) ->
         made = formed(listed[at % len(listed)], plain_schema(place.properties.get(name)))
         if made is not None:
             yield Edit(place.fields, name, made)
+
+
+def _grouping(arguments: Mapping[str, Json]) -> tuple[str, str]:
+    """The argument that says by what figures are grouped, and its value; empty texts where none does."""
+    for name, one in arguments.items():
+        words = name_words(name)
+        if isinstance(one, str) and words and (words[0] in _GROUPS or words in _SPLITS) and _GROUPED.issuperset(words):
+            return name, one
+    return "", ""
+
+
+_GROUPS = frozenset("group grouping grouped groupby".split())
+_GROUPED = _GROUPS | frozenset("by type key dimension dimensions breakdown split field".split())
+_SPLITS = (("dimension",), ("breakdown",), ("split", "by"), ("breakdown", "by"))
+
+
+def tells_groups(arguments: Mapping[str, Json], value: Json) -> bool:
+    """Whether a result tells of the groups that were asked for: rows of a `team`; also where none were."""
+    _, by = _grouping(arguments)
+    wanted = {stem(word) for word in name_words(by)}
+    return not wanted or any(wanted <= set(map(stem, name_words(name))) for name in _field_names(value, 0))
+
+
+def _field_names(value: Json, depth: int) -> Iterator[str]:
+    for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from _field_names(inner, depth + 1) if depth < _DEEPEST else ()
+    yield from value if isinstance(value, dict) else ()
+
+
+_DEEPEST = 6
+
+
+def grouped(tool: Tool, arguments: Mapping[str, Json], place: ToldPlace) -> Iterator[Edit]:
+    """Yield what tells by what a result is grouped; nothing in it tells of the groups that were not asked for."""
+    name, by = _grouping(arguments)
+    offered = plain_schema(tool.properties.get(name)).get("enum") if name else None
+    others = {name_words(str(one)) for one in offered if one != by} if isinstance(offered, list) else set()
+    for field, one in place.fields.items() if by else ():
+        words = name_words(field)
+        if isinstance(one, str) and words and (words[0] in _GROUPS or words in _SPLITS) and _GROUPED.issuperset(words):
+            made = formed(by, plain_schema(place.properties.get(field)))
+            yield from (Edit(place.fields, field, made) for _ in range(made is not None))
+        elif any(_begins(words, other) for other in others) and not _begins(words, name_words(by)):
+            yield Edit(place.fields, field, None, is_gone=True)
+
+
+def _begins(words: Words, first: Words) -> bool:
+    return bool(first) and words[: len(first)] == first
 
 
 def put_in_order(arguments: Mapping[str, Json], items: list[Json]) -> None:

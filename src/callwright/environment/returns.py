@@ -329,7 +329,12 @@ _PATH = re.compile(r"^([A-Z]+) (/\S*)$")
 
 def path_of(tool: Tool) -> str:
     """Return the path of the tool's operation; empty where it has none."""
-    found = _PATH.match(tool.source)
+    return _path_in(tool.source)
+
+
+@lru_cache(maxsize=65536)
+def _path_in(source: str) -> str:
+    found = _PATH.match(source)
     return _ENDING.sub("", found[2].partition("#")[0].rstrip("/") or "/") if found else ""
 
 

@@ -3,6 +3,7 @@
 holder     the account or workspace that all the things of one person lie in
 default    the owner that a twin of the path spells out: of `/conversations` beside `/services/{id}/conversations`
 caller     who creates and changes things by the calls of the session
+asked      the identifier of what calls name: of a city, of the author of posts
 world      rates, prices of what has a symbol, figures of places
 """
 
@@ -29,7 +30,7 @@ from callwright.records.tool import Tool
 HOLDERS = frozenset("account organization organisation tenant workspace enterprise".split())
 """What holds all the things that one person sees."""
 _MAKERS = frozenset("author creator owner reporter uploader sender poster submitter".split())
-_USERS = frozenset((word,) for word in ("user", "from", *_MAKERS))
+MADE_BY = frozenset((word,) for word in ("user", "from", *_MAKERS))
 """Parts of what a call makes that tell who made it."""
 _INVITED = "invitation invite assignment collaborator collaboration permission role access"
 _OF_PEOPLE = PEOPLE | frozenset(_INVITED.split())
@@ -37,7 +38,10 @@ _OF_PEOPLE = PEOPLE | frozenset(_INVITED.split())
 _RATES, _PRICES = frozenset(("rate", "rates")), frozenset(("price", "quote"))
 _FIGURES = frozenset("temperature humidity population capital timezone".split())
 _MONEYS = frozenset("currency code base target source quote from to".split())
-_SYMBOLS, _PLACES = frozenset(("symbol", "ticker")), frozenset("city country town location".split())
+_SYMBOLS, _PLACES = (
+    frozenset(("symbol", "ticker", "symbols", "tickers")),
+    frozenset("city country town location".split()),
+)
 _TOLD_BY = ((_RATES, _MONEYS), (_PRICES, _SYMBOLS), (_FIGURES, _PLACES))
 """Words of figures, and of what they are told of."""
 _PAIR = 2
@@ -114,6 +118,7 @@ class SessionFacts:
         for place in places:
             for name, words in _plain_fields(place):
                 key = _holder(words, place, asked) or _default(words, place, left, asked)
+                key = key or _of_asked(words, place, target, asked)
                 key = ("caller", *words) if id(place.fields) in users else key
                 key = key or _caller(words, place, target, asked, is_self=path_of(tool).endswith("/me"))
                 if key:
@@ -183,6 +188,17 @@ def _default(words: Words, place: ToldPlace, left: frozenset[Words], asked: Mapp
     return ("default", *words) if is_one and (not is_own or plain_words(is_own) != words) else ()
 
 
+def _of_asked(words: Words, place: ToldPlace, target: ToolTarget, asked: Mapping[Words, Json]) -> tuple[str, ...]:
+    """The identifier of what a call names: the `city_id` of the airports of a city, the `author_id` of one's posts."""
+    is_own = plain_words(own_field(place.fields, place.holder)) == words
+    if len(words) != _PAIR or words[1] != "id" or is_own or words in asked or target.act not in ("read", "list"):
+        return ()
+    of_user = ("user", "name") if words[0] in _MAKERS else ()
+    ways = ((words[0],), (words[0], "name"), of_user)
+    named = next((asked[way] for way in ways if isinstance(asked.get(way), str)), None)
+    return ("asked", words[0], str(named), "id") if named is not None else ()
+
+
 def _caller(
     words: Words, place: ToldPlace, target: ToolTarget, asked: Mapping[Words, Json], *, is_self: bool
 ) -> tuple[str, ...]:
@@ -210,7 +226,7 @@ def _users(target: ToolTarget, places: Sequence[ToldPlace], asked: Mapping[Words
         return frozenset()
     told = (one for place in places if place.role == "thing" for one in place.fields.items())
     named = {given[:1] for given in asked}
-    return frozenset(id(held) for name, held in told if name_words(name) in _USERS and name_words(name) not in named)
+    return frozenset(id(held) for name, held in told if name_words(name) in MADE_BY and name_words(name) not in named)
 
 
 def _named(place: ToldPlace, words: Words) -> Iterator[str]:

@@ -14,10 +14,11 @@ from callwright.environment.returns import path_of
 from callwright.environment.told_fields import BEGINS, CHANGED, COUNTS, act_of_moment, is_moment_of
 from callwright.environment.tool_target import ToldPlace, ToolTarget, own_field
 from callwright.lang.dates import parse_moment
+from callwright.lang.english import past_participle
 from callwright.lang.gazetteer import Country, cities, countries, country_by_any, currencies, languages
 from callwright.lang.kinds import ID_WORDS, kind_of
-from callwright.lang.schemas import name_words, plain_schema, singular, type_of, type_of_value
-from callwright.lang.tokens import stem_set
+from callwright.lang.schemas import name_words, options_of, plain_schema, singular, type_of, type_of_value
+from callwright.lang.tokens import identifier_words, stem_set
 from callwright.records.jsontext import Json
 from callwright.records.tool import Tool
 
@@ -141,6 +142,56 @@ def unfinished(place: ToldPlace) -> Iterator[Edit]:
                 yield Edit(place.fields, name, None, is_gone=True)
 
 
+def over(target: ToolTarget, place: ToldPlace) -> Iterator[Edit]:
+    """What a call deleted is in the state that says so; where a service knows none, it tells of no state."""
+    for name, one in place.fields.items() if place.role == "thing" and target.act == "delete" else ():
+        if name_words(name)[-1:] not in (("status",), ("state",)) or not isinstance(one, str):
+            continue
+        if stem_set(" ".join(identifier_words(one))).isdisjoint(_OVER):
+            options = [str(one) for one in options_of(plain_schema(place.properties.get(name)))]
+            ends = [one for one in options if not stem_set(" ".join(identifier_words(one))).isdisjoint(_OVER)]
+            yield from (Edit(place.fields, name, end) for end in ends[:1])
+            yield from (Edit(place.fields, name, None, is_gone=True) for _ in range(not ends))
+
+
+_OVER = stem_set("deleted removed archived cancelled closed ended voided inactive destroyed terminated erased detached")
+
+
+def flagged(target: ToolTarget, place: ToldPlace) -> Iterator[Edit]:
+    """What an act sets and another unsets is so after it: `archived`, and not so after `unarchive`."""
+    base = target.verb.removeprefix("un")
+    is_done = base == target.verb
+    for name, one in place.fields.items() if place.role == "thing" and target.act == "change" else ():
+        words = name_words(name)
+        is_flag = isinstance(one, bool) and words in ((past_participle(base),), ("is", past_participle(base)))
+        if is_flag and one != is_done:
+            yield Edit(place.fields, name, value=is_done)
+
+
+def each_once(target: ToolTarget, place: ToldPlace) -> Iterator[Edit]:
+    """No list in a thing holds one thing twice, nor two things under the identifier of one."""
+    for name, one in place.fields.items() if place.role != "reply" else ():
+        if not isinstance(one, list) or not all(isinstance(item, dict) for item in one):
+            continue
+        kept = [item for at, item in enumerate(one) if item not in one[:at]]
+        named = [
+            (item, own_field(item, singular(name)) or _asked_by(target, item))
+            for item in kept
+            if isinstance(item, dict)
+        ]
+        keys = [item[own] if own else None for item, own in named]
+        several = [item for at, item in enumerate(kept) if keys[at] is None or keys[at] not in keys[:at]]
+        if len(several) < len(one):
+            yield Edit(place.fields, name, several)
+
+
+def _asked_by(target: ToolTarget, fields: Mapping[str, Json]) -> str:
+    """The one identifier of a named part that is also what the call was asked by: two tracks are no one video."""
+    ids = [name for name in fields if name_words(name)[-1:] and name_words(name)[-1] in ID_WORDS]
+    is_titled = any(name_words(name) in (("name",), ("title",)) for name in fields)
+    return ids[0] if len(ids) == 1 and is_titled and name_words(ids[0]) == name_words(target.own) else ""
+
+
 def went_well(place: ToldPlace) -> Iterator[Edit]:
     """The status beside a status code is that of the reply, and not of the thing that it tells of."""
     codes = {name_words(name): one for name, one in place.fields.items()}
@@ -218,6 +269,7 @@ def named_mail(place: ToldPlace) -> Iterator[Edit]:
     whole = " ".join(parts) if len(parts) == _BOTH_NAMES else ""
     if whole and (*own, "name") in texts:
         yield Edit(place.fields, texts[*own, "name"][0], whole)
+    yield from _named_pairs(texts, place)
     name = next((texts[words][1] for words in _WHOLE_NAMES if words in texts), whole)
     if not 1 < len(name.split()) < 4:
         return
@@ -228,6 +280,14 @@ def named_mail(place: ToldPlace) -> Iterator[Edit]:
             yield Edit(place.fields, key, f"{'.'.join(said)}@{one.partition('@')[2]}")
         elif words in _USER_NAMES and (drawn := _USER_NAME.fullmatch(one)):
             yield Edit(place.fields, key, f"{said[0]}{drawn[1]}" if drawn[1] else f"{said[0][0]}{said[-1]}")
+
+
+def _named_pairs(texts: Mapping[tuple[str, ...], tuple[str, str]], place: ToldPlace) -> Iterator[Edit]:
+    """The name of who has an address is the one in it: `actor_name` beside `actor_email`."""
+    for words, (key, _) in texts.items():
+        mail = texts.get((*words[:-1], "email"), ("", ""))[1] if len(words) > 1 and words[-1] == "name" else ""
+        if found := _OWNER.match(mail):
+            yield Edit(place.fields, key, f"{found[1].capitalize()} {found[2].capitalize()}")
 
 
 _USER_NAME = re.compile(r"[a-z]+([0-9]{0,2})")
@@ -476,7 +536,7 @@ def _together(place: ToldPlace) -> Iterator[Edit]:
 def _is_half(half: tuple[str, ...], other: tuple[str, ...]) -> bool:
     """Whether a field tells one of two things of another: `cash`, also `cash and cash equivalents`, and no rate."""
     rest = [word for word in other[len(half) :] if word not in half]
-    is_more = not rest or (rest[0] == "and" and {"equivalents", "other"}.issuperset(rest[1:]))
+    is_more = not rest or rest[0] == "of" or (rest[0] == "and" and {"equivalents", "other"}.issuperset(rest[1:]))
     return bool(half) and other[: len(half)] == half and is_more
 
 
@@ -519,6 +579,18 @@ def counted(places: Sequence[ToldPlace], length: int, asked: Mapping[tuple[str, 
                 yield Edit(place.fields, name, _nothing(place.properties.get(name), one))
             elif isinstance(one, int) and words:
                 yield from _count(place.fields, name, words, length, asked)
+
+
+def counted_within(place: ToldPlace) -> Iterator[Edit]:
+    """Yield the count of a list that stands beside it in a part of a result: `total_count` of a path's entries."""
+    lists = [one for one in place.fields.values() if isinstance(one, list)]
+    for name, one in place.fields.items() if place.role == "part" and len(lists) == 1 else ():
+        words = name_words(name)
+        if type(one) is int and (words in _WHOLE_COUNTS or words in _LENGTHS):
+            yield Edit(place.fields, name, len(lists[0]))
+
+
+_WHOLE_COUNTS = frozenset((("count",), ("total",), ("total", "count"), ("count", "total")))
 
 
 def _nothing(schema: Json, drawn: Json) -> Json:

@@ -187,6 +187,12 @@ def is_moment_of(words: tuple[str, ...], done: frozenset[str]) -> bool:
     return is_act and len(rest) == 1 and rest <= done
 
 
+def is_moment_within(words: tuple[str, ...], done: frozenset[str]) -> bool:
+    """Whether a field says when something of a thing was done: `active_session_created_at` of a runner."""
+    is_moment = len(words) > 1 and not _OF_MOMENT.isdisjoint((words[0], words[-1]))
+    return is_moment and not done.isdisjoint(act_of_moment(words))
+
+
 def act_of_moment(words: tuple[str, ...]) -> frozenset[str]:
     """The stems of what a moment is one of: `published_at` and `published_timestamp` are the same."""
     return frozenset(stem(word) for word in words if word not in _OF_MOMENT)

@@ -36,10 +36,10 @@ _ASIDE = stem_set("link links meta metadata page paging pagination error errors 
 """Fields that hold what is beside the subject of a result."""
 _ASIDE_FIRST = frozenset("failed unprocessed unsuccessful invalid".split())
 """First words of lists of what went wrong."""
-_DELETES = frozenset("delete remove cancel erase destroy detach".split())
+_DELETES = frozenset("delete remove cancel erase destroy detach drop".split())
 _NEW = frozenset(("create", "register"))
-_COPIES = frozenset("copy duplicate clone".split())
-_MAKES = CREATES | _COPIES
+COPIES = frozenset("copy duplicate clone".split())
+_MAKES = CREATES | COPIES
 IN_PATH = re.compile(r"\{(\w+)\}")
 _NAMED = (("name",), ("title",))
 _LINKING = frozenset("under by of in for with from to".split())
@@ -176,7 +176,7 @@ def _act(tool: Tool, target: ToolTarget, schema: dict[str, Json]) -> Act:
     if _holds_list(target, schema) and (method == "GET" or target.verb not in _MAKES):
         return "list"
     is_added = method == "POST" and literals(tool)[-1:] == [target.named] and target.verb not in LOOKUPS
-    is_of_one = target.own in tool.required and target.verb not in _COPIES
+    is_of_one = target.own in tool.required and target.verb not in COPIES
     if method == "POST" and target.verb in _NEW and path_of(tool).endswith(f"/{{{target.own}}}"):
         return "create"  # under the name that the call gives it
     if (is_added or target.verb in _MAKES) and method != "GET" and not is_of_one:
@@ -251,9 +251,22 @@ def looked_up(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) -> 
         is_several = isinstance(given, list) and bool(given) and not isinstance(given[0], (dict, list))
         is_above = f"{{{name}}}/" in path_of(tool) and is_plural(path_of(tool).rpartition("/")[2])
         is_own = stem(called[-2]) == stem(target.noun) if len(called) > 1 else f"{{{name}}}" not in tool.source
+        is_own &= len(called) > 1 or only_noun(tool) in (
+            [],
+            [target.noun],
+        )  # the `id` of a `Channel`, not of its videos
         if is_own and not is_above and called[-1:] and called[-1] in ID_WORDS:
             return (given if is_several else [given]) if is_several or not isinstance(given, (dict, list)) else [], True
     return [], False
+
+
+def only_noun(tool: Tool) -> list[str]:
+    """Return the one noun in the name of a tool without a path: a `Video` is asked for by its identifier."""
+    said = [word for word in name_words(tool.name) if word not in LOOKUPS and word not in _SMALL]
+    return [singular(said[0])] if len(said) == 1 and not path_of(tool) else []
+
+
+_SMALL = word_set("aspects") | frozenset("by id of the a for with from data single one".split())
 
 
 def _in_one_text(given: str) -> list[Json]:
@@ -368,7 +381,15 @@ class ToldPlace(NamedTuple):
 
 
 def told_places(target: ToolTarget, value: Json, schema: Json = None, alternative: int = 0) -> Iterator[ToldPlace]:
-    """Yield the objects of a result, each thing before its parts."""
+    """Yield the objects of a result, each thing before its parts; the only item of what an act gave is its thing."""
+    places = list(_told_places(target, value, schema, alternative))
+    items = [place for place in places if place.role == "item"]
+    is_its_own = len(items) == 1 and target.act in ("create", "change", "delete")
+    is_its_own = is_its_own and all(place.role != "thing" for place in places)
+    yield from (place._replace(role="thing") if is_its_own and place is items[0] else place for place in places)
+
+
+def _told_places(target: ToolTarget, value: Json, schema: Json, alternative: int) -> Iterator[ToldPlace]:
     plain = plain_schema(schema, alternative)
     if isinstance(value, list):
         for item in value:
@@ -428,6 +449,11 @@ def _tells_of_two(outer: Mapping[str, Json], inner: Mapping[str, Json], target: 
 
 def own_field(fields: Iterable[str], noun: str, own: str = "") -> str:
     """Return the field of an object that identifies it: `id`, `gid`, `task_id` of a task; empty where there is none."""
+    return _own_field(tuple(fields), noun, own)
+
+
+@lru_cache(maxsize=16384)
+def _own_field(fields: tuple[str, ...], noun: str, own: str) -> str:
     words = {name: name_words(name) for name in fields}
     wanted = name_words(own)
     plain = [name for name, one in words.items() if len(one) == 1 and one[0] in ID_WORDS]
