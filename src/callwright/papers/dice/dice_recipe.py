@@ -9,6 +9,7 @@ from typing import Final
 
 import msgspec
 
+from callwright.author.kindred_values import shown_alone
 from callwright.catalog.contrast import action_phrase
 from callwright.catalog.gloss import gloss
 from callwright.catalog.slots import slots
@@ -20,6 +21,7 @@ from callwright.papers.dice.chat_account import asked, most_calls
 from callwright.papers.dice.chat_agents import play
 from callwright.papers.dice.chat_cascade import CRITERIA, LEAST, REASONS, STAGES, issues_of
 from callwright.papers.dice.chat_design import cells, check_design
+from callwright.papers.dice.chat_filter import usable
 from callwright.papers.dice.chat_grading import ENOUGH, SCORES
 from callwright.papers.dice.chat_orchestrator import Floor, Move, moves_of
 from callwright.papers.dice.chat_plan import ASSISTANT, VERSION, ChatPlan, ChatPlanner, prepare
@@ -35,7 +37,7 @@ from callwright.recipe.unplanned import NO_PLAN, Unplanned, unsaid
 from callwright.records.annotations.dice_notes import DiceNotes, DiceRound
 from callwright.records.dialogue import Dialogue, Participant, Task, Turn
 from callwright.records.jsontext import decode, encode
-from callwright.records.tool import Tool
+from callwright.records.tool import Catalog, Tool
 
 
 async def rollout(plan: ChatPlan | Unplanned, ctx: Context, workshop: ChatPlanner) -> Made:
@@ -142,9 +144,26 @@ def _statistics(dialogues: Iterable[Dialogue], tools: Mapping[str, Tool]) -> Sta
         ("rounds in which the assistant only listens", f"{pauses:,}"),
         ("later rounds that use a returned value", f"{used:,} of {len(later):,}"),
         ("whose call cannot be made without it", f"{needed:,} of {used:,}"),
+        ("values that are the only example of a document", "{:,} of {:,}".format(*_shown_alone(found, tools))),
     )
     shared = exchange_statistics([one for one, _ in found], tools)
     return Statistics((*shared.rows, *rows), shared.note)
+
+
+def _shown_alone(chats: Sequence[tuple[Dialogue, DiceNotes]], tools: Mapping[str, Tool]) -> tuple[int, int]:
+    """How many values of calls are the only one that a document shows, and of how many; returned ones aside."""
+    are = []
+    for dialogue, notes in chats:
+        known = {shown.name: slots(tools[shown.key]) for shown in dialogue.tools if shown.name in notes.functions}
+        for task, round_ in zip(dialogue.tasks, notes.rounds, strict=True):
+            taken = {one.parameter for one in round_.taken}
+            are += [
+                str(value) == shown_alone(known[gold.tool][name])
+                for gold in task.gold
+                for name, value in gold.values.items()
+                if name not in taken
+            ]
+    return sum(are), len(are)
 
 
 _SAMPLERS: Final = {
@@ -195,6 +214,12 @@ def _planned(plan: ChatPlan) -> frozenset[str]:
     return frozenset(one.tool.key for one in plan.rounds if not one.listens)
 
 
+def _left_out(catalog: Catalog) -> dict[str, str]:
+    """Why people talk of no call of a tool, by its key."""
+    _, why = usable(catalog.tools)
+    return {tool.key: why[tool.name] for tool in catalog.tools if tool.name in why}
+
+
 _PANELS: Final = CriteriaPanels(
     (
         JudgedStage(
@@ -224,6 +249,7 @@ RECIPE: Final = Recipe(
     fits=check_design,
     statistics=_statistics,
     planned_tools=_planned,
+    left_out=_left_out,
     with_personas=True,
     cells=number_of_cells,
     panels=_PANELS,
