@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
@@ -17,6 +18,7 @@ from callwright.engine.context import Context
 from callwright.lang.english import join_with
 from callwright.lang.surface import mentions
 from callwright.measure.shape import Statistics, exchange_statistics
+from callwright.measure.speaker_order import is_rotation, order_entropy
 from callwright.papers.dice.chat_account import asked, most_calls
 from callwright.papers.dice.chat_agents import play
 from callwright.papers.dice.chat_cascade import CRITERIA, LEAST, REASONS, STAGES, issues_of
@@ -29,6 +31,7 @@ from callwright.papers.dice.chat_roles import PROMPTS
 from callwright.papers.dice.chat_voices import voice_in
 from callwright.papers.dice.chat_words import SpokenSoFar, answer, threads_of, worded
 from callwright.papers.dice.dice_options import DiceOptions
+from callwright.papers.dice.dice_protocol import rounds_of
 from callwright.recipe import Agents, Made, Recipe
 from callwright.recipe.panels import CriteriaPanel, CriteriaPanels, JudgedStage
 from callwright.recipe.played_by import by_rules
@@ -144,10 +147,25 @@ def _statistics(dialogues: Iterable[Dialogue], tools: Mapping[str, Tool]) -> Sta
         ("rounds in which the assistant only listens", f"{pauses:,}"),
         ("later rounds that use a returned value", f"{used:,} of {len(later):,}"),
         ("whose call cannot be made without it", f"{needed:,} of {used:,}"),
+        *_order_rows([one for one, _ in found]),
         ("values that are the only example of a document", "{:,} of {:,}".format(*_shown_alone(found, tools))),
     )
     shared = exchange_statistics([one for one, _ in found], tools)
     return Statistics((*shared.rows, *rows), shared.note)
+
+
+def _order_rows(dialogues: Sequence[Dialogue]) -> Iterator[tuple[str, str]]:
+    """How open it is who speaks next, and how many rounds go round in one order, by the number of people."""
+    by_people: dict[int, list[list[list[str]]]] = {}
+    for one in dialogues:
+        n = sum(who.role == "user" for who in one.participants)
+        by_people.setdefault(n, []).append([[turn.speaker for turn in said] for said in rounds_of(one)])
+    for n, chats in sorted(by_people.items()):
+        entropy = order_entropy([[who for said in chat for who in said] for chat in chats], n)
+        rotating = [is_rotation(said, n) for chat in chats for said in chat]
+        told = "-" if entropy is None else f"{entropy:.2f} of {math.log2(n):.2f} bits"
+        turning = f"; rounds in rotation: {sum(rotating):,} of {len(rotating):,}"
+        yield f"entropy of who of {n} people speaks next", f"{told}{turning}"
 
 
 def _shown_alone(chats: Sequence[tuple[Dialogue, DiceNotes]], tools: Mapping[str, Tool]) -> tuple[int, int]:
