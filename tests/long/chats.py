@@ -11,6 +11,7 @@ tool or a value; and of each defect the share that the cascade rejects. Ends wit
 from __future__ import annotations
 
 import argparse
+import json
 import re
 import sys
 import tempfile
@@ -27,6 +28,7 @@ from callwright.catalog.slots import slots
 from callwright.lang.english import ways_to_say
 from callwright.lang.tokens import STOP_WORDS, words
 from callwright.measure.item_mentions import count_mentions
+from callwright.measure.speaker_order import is_rotation
 from callwright.papers.dice.chat_cascade import issues_of
 from callwright.papers.dice.chat_filter import known_as
 from callwright.papers.dice.dice_measures import scored
@@ -56,12 +58,6 @@ def cell(chat: Dialogue) -> tuple[int, str]:
 def _notes(chat: Dialogue) -> DiceNotes:
     assert isinstance(chat.annotation, DiceNotes)
     return chat.annotation
-
-
-def is_rotation(order: Sequence[str], n: int) -> bool:
-    """Whether all of n people speak in one order, again and again."""
-    is_cycle = all(a == b for a, b in zip(order, order[n:], strict=False))
-    return len(order) > n and len(set(order[:n])) == n and is_cycle
 
 
 def rotation(chats: Sequence[Dialogue]) -> tuple[float, float]:
@@ -150,6 +146,16 @@ def rising(chats: Sequence[Dialogue], tools: Mapping[str, Tool]) -> tuple[dict[i
     return {n: sum(found) / len(found) for n, found in sorted(lengths.items())}, falling
 
 
+def by_length(chats: Sequence[Dialogue], tools: Mapping[str, Tool]) -> dict[str, str]:
+    """Means by length: utterances, items T, and utterances that mention each item."""
+    found: dict[int, list[tuple[float, float, float]]] = defaultdict(list)
+    for one in scored(chats, tools):
+        found[one.length].append((len(one.counts), one.total, sum(one.counts) / one.total))
+    means = [[sum(column) / len(rows) for column in zip(*rows, strict=True)] for _, rows in sorted(found.items())]
+    names = ("utterances", "T", "mentions an item")
+    return {name: ", ".join(f"{each[at]:.1f}" for each in means) for at, name in enumerate(names)}
+
+
 def unsaid(chats: Sequence[Dialogue], tools: Mapping[str, Tool]) -> int:
     """Gold values that the counter does not find in anything that was said or told."""
     missing = 0
@@ -176,12 +182,16 @@ def report(name: str, graph: str | None, per_cell: int) -> bool:
         options = {} if graph is None else {"graph": graph}
         made = callwright.synthesize("dice", catalog, per_cell=per_cell, seed=7, out=Path(scratch) / "ds", **options)
         data = callwright.open_dataset(Path(scratch) / "ds")
+        funnel = json.loads((Path(scratch) / "ds" / "funnel.json").read_text())
     chats, tools = list(data.dialogues), data.catalog.by_name
     GLOSSED.update({tool.name: _own_words(tool) for tool in data.catalog.tools})
     lengths, falling = rising(chats, data.catalog.by_key)
     rotating, doubles = rotation(chats)
     all_contribute, (share, phrase), missing = contributed(chats, tools), phrases(chats), unsaid(chats, tools)
     print(f"\n{Path(name).name}: {made.kept} of {made.planned} kept, rejected {made.rejected}, failed {made.failed}")
+    print(f"  kept by length {Counter(len(chat.tasks) for chat in chats)}; stages {funnel['stages']}")
+    for what, means in by_length(chats, data.catalog.by_key).items():
+        print(f"  {what} {means}")
     print(f"  DICE-SCORE { ({n: round(one, 2) for n, one in lengths.items()}) }; not rising in {falling or 'no cell'}")
     print(f"  rotating {rotating:.1%}, double turns {doubles:.1%}; all contribute in {all_contribute:.1%}")
     print(f"  values never said {missing}; most frequent phrase {share:.1%}: {phrase}")

@@ -116,3 +116,25 @@ def test_a_single_tool_has_nothing_to_tell_apart(catalog: Catalog, tmp_path: Pat
     callwright.synthesize("diaforge", catalog, n=9, seed=1, out=tmp_path / "many")
     assert coverage(tmp_path / "many")["nothing_to_tell_apart"] == 0
     assert "nothing_to_tell_apart" not in (tmp_path / "many" / "README.md").read_text()
+
+
+def test_tools_that_nobody_talks_about_say_why(tmp_path: Path) -> None:
+    """Group chats leave out a tool without values and one of machines, and the card and the JSON say so."""
+    day = DAY | {"required": ["day"]}
+    acts = "book move approve reject confirm check order plan".split()
+    listed = [(f"{act}_{thing}", f"{act.title()} a {thing}.", day) for act, thing in zip(acts, THINGS, strict=True)]
+    listed += [("renew_token", "Renew a token.", day), ("list_holidays", "List holidays.", {"properties": {}})]
+    file = tmp_path / "functions.json"
+    file.write_text(
+        json.dumps([{"name": name, "description": said, "parameters": schema} for name, said, schema in listed])
+    )
+    made = callwright.synthesize("dice", callwright.read_catalog(file), n=4, seed=1, out=tmp_path / "ds")
+    assert made.coverage is not None
+    without = {one.tool: one.why for one in made.coverage.without}
+    assert without["renew_token"] == "left out: is about machines, not daily life"
+    assert without["list_holidays"] == "left out: takes no value"
+    assert "| left out: takes no value | 1 | `list_holidays` |" in (tmp_path / "ds" / "README.md").read_text()
+    assert {"tool": "list_holidays", "why": "left out: takes no value"} in coverage(tmp_path / "ds")["without"]  # type: ignore[operator]
+
+
+THINGS = "room meeting holiday refund visit parcel lunch trip".split()

@@ -54,6 +54,10 @@ def _none(about: Any) -> frozenset[str]:
     return frozenset()
 
 
+def _nothing(catalog: Catalog) -> dict[str, str]:
+    return {}
+
+
 class RoleRequest(NamedTuple):
     """One request of a role, and about how long its reply is."""
 
@@ -112,6 +116,8 @@ class Recipe(NamedTuple):
     """Returns the keys of tools that a dialogue is about without showing them: parts of a dataset do not share them."""
     planned_tools: Callable[[Any], frozenset[str]] = _none
     """Returns the keys of the tools that a planned item is about; none where only its rollout decides."""
+    left_out: Callable[[Catalog], Mapping[str, str]] = _nothing
+    """Returns by key the tools of the prepared catalogue that it never plans, each with the reason."""
     departures: Callable[[Dialogue], Iterable[str]] = _none
     """Returns what a dialogue has otherwise than it was designed, with the reasons."""
     with_personas: bool = False

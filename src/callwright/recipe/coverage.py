@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import msgspec
 
@@ -80,11 +80,14 @@ class CoverageCount:
 
     def coverage(self) -> ToolCoverage:
         """Return what was counted."""
+        never = self._recipe.left_out(self._catalog)
         without = [tool for tool in self._catalog.tools if tool.key not in self._covered]
         return ToolCoverage(
             tools=len(self._catalog.tools),
             covered=len(self._catalog.tools) - len(without),
-            without=tuple(UncoveredTool(tool.name, _left_out(tool) or _why(self._lost[tool.key])) for tool in without),
+            without=tuple(
+                UncoveredTool(tool.name, _left_out(tool, never) or _why(self._lost[tool.key])) for tool in without
+            ),
             nothing_to_tell_apart=self._single,
             departures=dict(self._departures.most_common()),
         )
@@ -99,8 +102,8 @@ def _golds(dialogue: Dialogue) -> frozenset[str]:
     return frozenset(shown.key for shown in dialogue.tools if shown.name in names)
 
 
-def _left_out(tool: Tool) -> str:
-    why = left_out(tool)
+def _left_out(tool: Tool, never: Mapping[str, str]) -> str:
+    why = left_out(tool) or never.get(tool.key, "")
     return f"left out: {why}" if why else ""
 
 

@@ -464,3 +464,10 @@ def test_what_makes_no_chats_is_refused_before_a_folder_is_made(tmp_path: Path) 
     with pytest.raises(BadInput, match="no tool whose call people could agree on"):
         callwright.synthesize("dice", silent, n=2, out=out)
     assert not out.exists()
+
+
+def test_the_card_tells_the_order_of_speakers(folder: Path) -> None:
+    """By the number of people: how open it is who comes next, and rounds in rotation; and values that stay examples."""
+    card = (folder / "README.md").read_text()
+    assert all(f"| entropy of who of {n} people speaks next |" in card for n in (2, 3, 4))
+    assert "| values that are the only example of a document | 0 of " in card

@@ -35,7 +35,7 @@ _SAID: Final = frozenset(
     "enum text url".split()
 )
 _TECHNICAL: Final = frozenset(
-    "api auth authenticated callback cache certificate cluster config configuration credential cursor dataset debug "
+    "api auth authenticated callback cache cluster config configuration credential cursor dataset debug "
     "endpoint entities entity enum flag hash header health html http json jwt key keys log logs metadata metrics node "
     "oauth object objects patch payload permission permissions pipeline proxy queue raw schema scope server session "
     "settings signature snapshot ssl sync token tokens url uri webhook webhooks workflow xml yaml id ids".split()

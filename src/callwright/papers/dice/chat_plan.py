@@ -12,6 +12,7 @@ from typing import Final
 
 import msgspec
 
+from callwright.author.kindred_values import with_kindred
 from callwright.author.personas import bank, choose
 from callwright.author.value_drawing import draw_values
 from callwright.author.wanted import wanted_parameters
@@ -221,7 +222,7 @@ def _call(
 ) -> PlannedRound:
     """Draw the next call: what is the same thing as in an earlier call keeps its value."""
     drawn = draw_values(rng, tool, persona, today=TODAY, also=wanted_parameters(tool))
-    values = {name: untagged(value) for name, value in drawn.items()}
+    values = with_kindred(rng, tool, {name: untagged(value) for name, value in drawn.items()})
     alone = _kept(tool, values, earlier)
     before = earlier[-1] if earlier else None
     taken = _taken(tool, earlier, flows.get((before.tool.name, tool.name), ()), values) if before else ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
@@ -9,6 +10,7 @@ from typing import Final
 
 import msgspec
 
+from callwright.author.kindred_values import shown_alone
 from callwright.catalog.contrast import action_phrase
 from callwright.catalog.gloss import gloss
 from callwright.catalog.slots import slots
@@ -16,10 +18,12 @@ from callwright.engine.context import Context
 from callwright.lang.english import join_with
 from callwright.lang.surface import mentions
 from callwright.measure.shape import Statistics, exchange_statistics
+from callwright.measure.speaker_order import is_rotation, order_entropy
 from callwright.papers.dice.chat_account import asked, most_calls
 from callwright.papers.dice.chat_agents import play
 from callwright.papers.dice.chat_cascade import CRITERIA, LEAST, REASONS, STAGES, issues_of
 from callwright.papers.dice.chat_design import cells, check_design
+from callwright.papers.dice.chat_filter import usable
 from callwright.papers.dice.chat_grading import ENOUGH, SCORES
 from callwright.papers.dice.chat_orchestrator import Floor, Move, moves_of
 from callwright.papers.dice.chat_plan import ASSISTANT, VERSION, ChatPlan, ChatPlanner, prepare
@@ -27,6 +31,7 @@ from callwright.papers.dice.chat_roles import PROMPTS
 from callwright.papers.dice.chat_voices import voice_in
 from callwright.papers.dice.chat_words import SpokenSoFar, answer, threads_of, worded
 from callwright.papers.dice.dice_options import DiceOptions
+from callwright.papers.dice.dice_protocol import rounds_of
 from callwright.recipe import Agents, Made, Recipe
 from callwright.recipe.panels import CriteriaPanel, CriteriaPanels, JudgedStage
 from callwright.recipe.played_by import by_rules
@@ -35,7 +40,7 @@ from callwright.recipe.unplanned import NO_PLAN, Unplanned, unsaid
 from callwright.records.annotations.dice_notes import DiceNotes, DiceRound
 from callwright.records.dialogue import Dialogue, Participant, Task, Turn
 from callwright.records.jsontext import decode, encode
-from callwright.records.tool import Tool
+from callwright.records.tool import Catalog, Tool
 
 
 async def rollout(plan: ChatPlan | Unplanned, ctx: Context, workshop: ChatPlanner) -> Made:
@@ -142,9 +147,41 @@ def _statistics(dialogues: Iterable[Dialogue], tools: Mapping[str, Tool]) -> Sta
         ("rounds in which the assistant only listens", f"{pauses:,}"),
         ("later rounds that use a returned value", f"{used:,} of {len(later):,}"),
         ("whose call cannot be made without it", f"{needed:,} of {used:,}"),
+        *_order_rows([one for one, _ in found]),
+        ("values that are the only example of a document", "{:,} of {:,}".format(*_shown_alone(found, tools))),
     )
     shared = exchange_statistics([one for one, _ in found], tools)
     return Statistics((*shared.rows, *rows), shared.note)
+
+
+def _order_rows(dialogues: Sequence[Dialogue]) -> Iterator[tuple[str, str]]:
+    """How open it is who speaks next, and how many rounds go round in one order, by the number of people."""
+    by_people: dict[int, list[list[list[str]]]] = {}
+    for one in dialogues:
+        n = sum(who.role == "user" for who in one.participants)
+        by_people.setdefault(n, []).append([[turn.speaker for turn in said] for said in rounds_of(one)])
+    for n, chats in sorted(by_people.items()):
+        entropy = order_entropy([[who for said in chat for who in said] for chat in chats], n)
+        rotating = [is_rotation(said, n) for chat in chats for said in chat]
+        told = "-" if entropy is None else f"{entropy:.2f} of {math.log2(n):.2f} bits"
+        turning = f"; rounds in rotation: {sum(rotating):,} of {len(rotating):,}"
+        yield f"entropy of who of {n} people speaks next", f"{told}{turning}"
+
+
+def _shown_alone(chats: Sequence[tuple[Dialogue, DiceNotes]], tools: Mapping[str, Tool]) -> tuple[int, int]:
+    """How many values of calls are the only one that a document shows, and of how many; returned ones aside."""
+    are = []
+    for dialogue, notes in chats:
+        known = {shown.name: slots(tools[shown.key]) for shown in dialogue.tools if shown.name in notes.functions}
+        for task, round_ in zip(dialogue.tasks, notes.rounds, strict=True):
+            taken = {one.parameter for one in round_.taken}
+            are += [
+                str(value) == shown_alone(known[gold.tool][name])
+                for gold in task.gold
+                for name, value in gold.values.items()
+                if name not in taken
+            ]
+    return sum(are), len(are)
 
 
 _SAMPLERS: Final = {
@@ -195,6 +232,12 @@ def _planned(plan: ChatPlan) -> frozenset[str]:
     return frozenset(one.tool.key for one in plan.rounds if not one.listens)
 
 
+def _left_out(catalog: Catalog) -> dict[str, str]:
+    """Why people talk of no call of a tool, by its key."""
+    _, why = usable(catalog.tools)
+    return {tool.key: why[tool.name] for tool in catalog.tools if tool.name in why}
+
+
 _PANELS: Final = CriteriaPanels(
     (
         JudgedStage(
@@ -224,6 +267,7 @@ RECIPE: Final = Recipe(
     fits=check_design,
     statistics=_statistics,
     planned_tools=_planned,
+    left_out=_left_out,
     with_personas=True,
     cells=number_of_cells,
     panels=_PANELS,

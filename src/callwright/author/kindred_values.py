@@ -1,0 +1,171 @@
+"""Other values than the one that a document shows: what is of its kind, and texts of the kind that is asked for.
+
+kindred.json   things of one kind: a document that shows `Italian` means any cuisine
+written.json   texts by what they are written for: a message, a note, a sentence to be analysed
+pairs.json     things that go together: a make and its model, a device and its fault
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cache, lru_cache
+from importlib.resources import files
+from random import Random
+from typing import Final
+
+import msgspec
+
+from callwright.author.value_bank import Topic, score_topics, topics
+from callwright.author.value_codes import usable_examples
+from callwright.author.value_subject import slot_subject
+from callwright.catalog.gloss import gloss
+from callwright.catalog.slots import Slot, slots
+from callwright.lang.schemas import name_words, plain_schema
+from callwright.lang.tokens import stem, words
+from callwright.match.schema import conforms
+from callwright.records.jsontext import Json, decode, encode
+from callwright.records.tool import Tool
+
+_FREE: Final = ("title", "text", "code", "url", "other")
+"""Kinds of values that a document shows one of, and that nothing else tells."""
+_CLOSED: Final = frozenset("format payment direction sorting period status emoji tag list chatroom general".split())
+"""Lists of titles of which a service knows only some."""
+_ANY_TEXT: Final = frozenset("body content message text".split())
+"""Words that do not tell what a text is written for."""
+_JOINT: Final = re.compile(r", ?")
+_NUMBER: Final = re.compile(r"\be\.g\.,? (\d{2,7}(?:\.\d{1,3})?)\)")
+_LEAST_SHOWN, _FAR = 20, 4
+_NEAR: Final = (0.85, 0.9, 0.95, 1.0, 1.05, 1.1, 1.15)
+"""Parts of the number that a document shows: `weight (e.g. 65)` is neither 3 nor 600."""
+
+
+class Pairs(msgspec.Struct, frozen=True):
+    """Rows of things that go together."""
+
+    about: tuple[str, ...]
+    """Words of tools that they are for."""
+    columns: tuple[tuple[str, ...], ...]
+    """The words of parameters for each place of a row."""
+    rows: tuple[tuple[str, ...], ...]
+
+
+def with_kindred(rng: Random, tool: Tool, values: Mapping[str, Json]) -> dict[str, Json]:
+    """Return the arguments of a call with other values of the same kind for those that a document shows one of.
+
+    Arguments of which nothing of their kind is known stay, and all do where the schema admits no others.
+    """
+    paired = _paired(rng, tool, values)
+    found = dict(values) | paired
+    for name in values:
+        if name in slots(tool) and name not in paired:
+            one = _other(rng, slots(tool)[name], tool, values[name], [found[key] for key in found if key != name])
+            if conforms(encode({**found, name: one}), tool):
+                found[name] = one
+    return found if conforms(encode(found), tool) else dict(values)
+
+
+def shown_alone(slot: Slot) -> str:
+    """Return the only example that a document gives of a value; empty for none or several."""
+    examples = usable_examples(plain_schema(decode(slot.schema)))
+    return examples[0] if len(examples) == 1 else ""
+
+
+def _other(rng: Random, slot: Slot, tool: Tool, value: Json, taken: Sequence[Json]) -> Json:
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return _near_shown(rng, slot, value)
+    if not isinstance(value, str) or slot.kind not in _FREE:
+        return value
+    shown = usable_examples(plain_schema(decode(slot.schema)))
+    alike = _alike(slot, tool, tuple(shown)) if shown else ()
+    parts = _JOINT.split(shown[0]) if alike else [value]
+    free = [one for one in alike or _written(slot, tool, tuple(shown)) if one not in taken]
+    if len(free) < len(parts):
+        return value
+    joint = ", " if ", " in value else ","
+    return joint.join(rng.sample(free, len(parts)))
+
+
+def _near_shown(rng: Random, slot: Slot, value: float) -> Json:
+    """A number near the one that a description shows, where the drawn one is far from it."""
+    found = _NUMBER.search(slot.description)
+    about = float(found[1]) if found else 0.0
+    if about < _LEAST_SHOWN or about / _FAR <= value <= about * _FAR or slot.kind == "year":
+        return value
+    return type(value)(round(about * rng.choice(_NEAR)))
+
+
+@lru_cache(maxsize=8192)
+def _alike(slot: Slot, tool: Tool, shown: tuple[str, ...]) -> tuple[str, ...]:
+    """What is of the kind of all that a document shows, as it writes that; empty where no list has them all."""
+    parts = [part for one in shown for part in _JOINT.split(one)]
+    wanted = {part.casefold() for part in parts}
+    fitting = [topic for topic in _things() if wanted <= {one.casefold() for one in topic.values}]
+    if not fitting:
+        return ()
+    best = max(fitting, key=lambda topic: _likeness(topic, slot, tool))
+    is_small = set(parts).isdisjoint(best.values) and all(map(str.islower, parts))  # `bitcoin` for `Bitcoin`
+    return tuple(one.lower() for one in best.values) if is_small else best.values
+
+
+@cache
+def _things() -> tuple[Topic, ...]:
+    titles = (topic for name, topic in topics("titles").items() if name not in _CLOSED)
+    return (*topics("kindred").values(), *titles, *topics("things").values())
+
+
+def _likeness(topic: Topic, slot: Slot, tool: Tool) -> int:
+    """How many words a list shares with a parameter, which count twice, and with its tool."""
+    own, about = set(_stems(slot.label)), set(_stems(f"{slot.description} {gloss(tool).phrase}"))
+    listed = {stem(word) for word in topic.words}
+    return 2 * len(listed & own) + len(listed & about)
+
+
+def _stems(text: str) -> Iterator[str]:
+    return (stem(word) for part in name_words(text) for word in words(part))
+
+
+@lru_cache(maxsize=8192)
+def _written(slot: Slot, tool: Tool, shown: tuple[str, ...]) -> tuple[str, ...]:
+    """Texts of the kind that a parameter asks for, where no other list is nearer, with the one that a document shows.
+
+    Empty where a document shows several texts, and where it shows none and the list is of texts of any kind.
+    """
+    if slot.kind != "text" or len(shown) > 1:
+        return ()
+    subject = slot_subject(slot, tool)
+    asked = (subject.words, subject.gist, subject.about)
+    score, values = score_topics("written", *asked)
+    other, plain = score_topics("texts", *asked)
+    named = next(topic.words for topic in topics("written").values() if topic.values == values)
+    said = {stem(word) for text in (*subject.words, subject.gist, subject.about) for word in words(text)}
+    is_named = not said.isdisjoint(stem(word) for word in named if word not in _ANY_TEXT)
+    if is_named and score >= other:
+        return (*shown, *values)
+    return (*shown, *plain) if shown and other > 0 else ()
+
+
+def _paired(rng: Random, tool: Tool, values: Mapping[str, Json]) -> dict[str, Json]:
+    """Values that go together, for the first list of pairs that two of these parameters are of."""
+    free = {name for name in values if name in slots(tool) and slots(tool)[name].kind in _FREE}
+    for pairs in _pairs():
+        at = _places(pairs, tool, free)
+        if len(at) > 1:
+            row = rng.choice(pairs.rows)
+            return {name: row[place] for name, place in at.items()}
+    return {}
+
+
+def _places(pairs: Pairs, tool: Tool, names: Collection[str]) -> dict[str, int]:
+    """The parameters whose last word names a column, where the tool is about such things."""
+    if set(_stems(gloss(tool).phrase)).isdisjoint(map(stem, pairs.about)):
+        return {}
+    last = {name: name_words(name)[-1:] for name in sorted(names)}
+    found = {name: at for name, word in last.items() for at, column in enumerate(pairs.columns) if word[0] in column}
+    return found if len(set(found.values())) == len(found) else {}
+
+
+@cache
+def _pairs() -> tuple[Pairs, ...]:
+    source = (files("callwright.author") / "data" / "values" / "pairs.json").read_bytes()
+    return tuple(msgspec.json.decode(source, type=dict[str, Pairs]).values())

@@ -1,0 +1,145 @@
+"""Other values than the one that a document shows."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from random import Random
+
+import msgspec
+import pytest
+
+from callwright.author.kindred_values import Pairs, shown_alone, with_kindred
+from callwright.author.value_bank import topics
+from callwright.catalog.slots import slots
+from callwright.formats.functions import read
+from callwright.match.schema import conforms
+from callwright.records.jsontext import Json, encode
+from callwright.records.tool import Tool
+
+
+def tool(name: str, description: str, **properties: dict[str, Json]) -> Tool:
+    """A tool whose parameters are all required."""
+    schema = {"type": "object", "properties": properties, "required": list(properties)}
+    function = {"name": name, "description": description, "parameters": schema}
+    return read([function], source="test").tools[0]
+
+
+def text(description: str, **more: Json) -> dict[str, Json]:
+    return {"type": "string", "description": description, **more}
+
+
+def drawn(of: Tool, values: dict[str, Json], times: int = 60) -> list[dict[str, Json]]:
+    found = [with_kindred(Random(seed), of, values) for seed in range(times)]
+    assert all(conforms(encode(one), of) for one in found)
+    return found
+
+
+MEALS = tool("find_meals", "Find meals of a cuisine.", cuisine=text("Type of cuisine (e.g. 'Italian')."))
+TRADES = tool("get_coin_price", "Get the price of a coin.", coin=text("Name of the coin (e.g. 'bitcoin')."))
+FLIGHTS = tool(
+    "book_seat",
+    "Book a seat on a flight.",
+    from_airport=text("Departure airport (e.g. 'JFK')."),
+    to_airport=text("Arrival airport (e.g. 'LAX')."),
+)
+BASKETS = tool(
+    "order_things", "Order groceries.", items=text("Comma-separated list of groceries (e.g. 'apples,bananas,milk').")
+)
+
+
+def test_the_one_example_is_one_of_its_kind() -> None:
+    """A cuisine of which only one is shown may be any; the shown one is among them."""
+    found = {str(one["cuisine"]) for one in drawn(MEALS, {"cuisine": "Italian"}, 200)}
+    assert len(found) > 8
+    assert "Italian" in found
+
+
+def test_values_are_written_as_the_example_is() -> None:
+    """A document that writes `bitcoin` gets `ethereum`, not `Ethereum`."""
+    found = {str(one["coin"]) for one in drawn(TRADES, {"coin": "bitcoin"})}
+    assert len(found) > 4
+    assert all(one == one.lower() for one in found)
+
+
+def test_two_values_of_a_call_differ() -> None:
+    """Nobody flies from an airport to the same one."""
+    found = drawn(FLIGHTS, {"from_airport": "JFK", "to_airport": "LAX"}, 200)
+    assert len({str(one) for one in found}) > 50
+    assert all(one["from_airport"] != one["to_airport"] for one in found)
+
+
+def test_lists_in_one_text_stay_lists() -> None:
+    """Of three things joined by commas three others are drawn, each once."""
+    for one in drawn(BASKETS, {"items": "apples,bananas,milk"}):
+        parts = str(one["items"]).split(",")
+        assert len(set(parts)) == 3
+        assert set(parts) <= set(topics("kindred")["grocery"].values)
+
+
+@pytest.mark.parametrize(
+    ("schema", "value"),
+    [
+        (text("Name of the thing (e.g. 'Zorblax Prime')."), "Zorblax Prime"),
+        (text("Type of cuisine (e.g. 'Italian').", enum=["Italian", "Other"]), "Italian"),
+        (text("Type of cuisine (e.g. 'Italian').", pattern="^It"), "Italian"),
+    ],
+)
+def test_what_has_no_other_value_stays(schema: dict[str, Json], value: str) -> None:
+    """An example of no known kind, choices and patterns keep the value."""
+    of = tool("find_it", "Find meals of a cuisine.", cuisine=schema)
+    found = drawn(of, {"cuisine": value})
+    assert {one["cuisine"] for one in found} == {value}
+
+
+def test_texts_are_of_the_kind_that_is_asked_for() -> None:
+    """A note is one of the notes, a text to be analysed a sentence, a reason is left as it was drawn."""
+    note = tool("take_note", "Take a note.", content=text("Text content to save in the note."))
+    analysed = tool("analyse_mood", "Analyse the sentiment of a text.", text=text("The text to be analysed."))
+    reason = tool("cancel_trip", "Cancel a trip.", reason=text("Why it is cancelled."))
+    assert {one["content"] for one in drawn(note, {"content": "x"})} <= set(topics("written")["note"].values)
+    assert {one["text"] for one in drawn(analysed, {"text": "x"})} <= set(topics("written")["sentence"].values)
+    assert {one["reason"] for one in drawn(reason, {"reason": "plans have changed"})} == {"plans have changed"}
+
+
+def test_make_and_model_go_together() -> None:
+    """A motorcycle's make and model come from one row."""
+    of = tool(
+        "find_motorcycles",
+        "Find motorcycles by make and model.",
+        make=text("Name of the manufacturer."),
+        model=text("Name of the model."),
+    )
+    found = {(one["make"], one["model"]) for one in drawn(of, {"make": "Larkfield Foods", "model": "Willow"})}
+    assert len(found) > 8
+    assert ("Ducati", "Monster") in found
+    assert ("Ducati", "CB500X") not in found
+
+
+def test_numbers_stay_near_the_one_that_is_shown() -> None:
+    """A weight of 3.5 kg where the document shows 65 is drawn again; 80 is near enough."""
+    weight: dict[str, Json] = {"type": "number", "description": "Weight in kilograms (e.g. 65)."}
+    of = tool("work_out_index", "Work out the index of a person.", weight=weight)
+    assert all(50 < float(str(one["weight"])) < 80 for one in drawn(of, {"weight": 3.5}))
+    assert {one["weight"] for one in drawn(of, {"weight": 80.0})} == {80.0}
+
+
+def test_the_only_example_is_found() -> None:
+    """One example is the only one; two are none."""
+    two = tool("find_films", "Find films.", genre=text("Movie genre (e.g. 'action', 'comedy')."))
+    assert shown_alone(slots(MEALS)["cuisine"]) == "Italian"
+    assert shown_alone(slots(two)["genre"]) == ""
+
+
+def test_lists_hold_nothing_twice() -> None:
+    """No list has a value twice, and each row of pairs has a place for each column."""
+    lists = [topic.values for bank in ("kindred", "written") for topic in topics(bank).values()]
+    assert len(lists) > 40
+    assert all(len(set(one)) == len(one) for one in lists)
+
+
+def test_pairs_are_rectangular() -> None:
+    """Each row of pairs has as many places as there are columns."""
+    source = (files("callwright.author") / "data" / "values" / "pairs.json").read_bytes()
+    tables = msgspec.json.decode(source, type=dict[str, Pairs]).values()
+    assert tables
+    assert all(len(row) == len(one.columns) for one in tables for row in one.rows)
