@@ -68,6 +68,9 @@ def test_a_change_of_a_value_is_one_to_it() -> None:
         (tool("Get artists.", artist_name=TEXT), ("Queen",), 'artists called "Queen"'),
         (tool("Get messages.", channel_name=TEXT), ("lunch",), 'messages for the channel "lunch"'),
         (tool("Log hours of work.", number_of_hours=NUMBER), (3,), "log 3 hours of work"),
+        (tool("Get a price for a number of words.", number_of_words=NUMBER), (400,), "price for 400 words"),
+        (tool("Issue an invoice.", amount=NUMBER), (20,), "issue an invoice of 20"),
+        (tool("Pay an invoice in part.", amount=NUMBER), (20,), "pay an invoice in part with an amount of 20"),
     ],
 )
 def test_a_value_stands_where_people_say_it(one: Tool, values: tuple[Json, ...], do: str) -> None:

@@ -106,6 +106,7 @@ def _announced(builder: TaskBuilder, design: TaskDesign) -> Fact | None:
             name: value
             for name, value in (call.values.items() if call is not None else ())
             if not is_secret(name)
+            and "," not in str(value)
             and (is_identifying(tool, name) or slots(tool)[name].kind in CARRIED & {"city", "country", "person"})
         }
         turns = dict.fromkeys(said, memory.next_turn)

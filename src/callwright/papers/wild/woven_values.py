@@ -64,6 +64,8 @@ _TO: Final = frozenset("target to destination".split())
 _CALENDAR: Final = tuple((word,) for word in "day month year week season".split())
 _PAGES: Final = (("page",), ("page", "num"), ("page", "number"), ("page", "no"))
 _OF_TIME: Final = frozenset(map(stem, "date time timestamp day ts value".split()))
+_GRANTED: Final = frozenset("issue request grant create make order record add".split())
+"""Acts that make what has an amount: `issue an invoice of 20`; to pay an invoice of 20 is to pay all of it."""
 _NUMBERED: Final = frozenset("page season episode chapter version round week".split())
 """What is called by its number: `page 3`."""
 
@@ -98,12 +100,9 @@ def woven(act: str, verb: str, gloss: Gloss, chunks: Sequence[str], values: Sequ
 def _counted(parts: Sequence[str], one: SaidValue) -> list[str]:
     """The parts with a number before the thing that it counts: `log 3 hours of work`, `the price for 400 words`."""
     _, is_number, thing = one.noun.partition("number of ")
-    for place, part in enumerate(parts if is_number else ()):
-        found = re.search(rf"(?:^|\b(?:a number of|the number of|a|the) ){re.escape(thing)}\b", part)
-        if found:
-            said = f"{part[: found.start()]}{one.words} {thing}{part[found.end() :]}"
-            return [*parts[:place], said, *parts[place + 1 :]]
-    return []
+    said, counted = " ".join(parts), rf"(?:^|\b(?:a number of|the number of|a|the) ){re.escape(thing)}\b"
+    found = re.search(counted, said) if is_number else None
+    return [f"{said[: found.start()]}{one.words} {thing}{said[found.end() :]}"] if found else []
 
 
 def _changes(body: str, gloss: Gloss, values: Sequence[SaidValue]) -> str:
@@ -149,7 +148,8 @@ def _beside_head(act: str, gloss: Gloss, one: SaidValue) -> str:
         return ""
     if act in CREATES and one.slot.kind in ("title", "other", "person") and label[-1:] in _NAMED:
         return f"called {one.words}" if not one.is_plural and _is_of_head(label[:-1], gloss) else ""
-    if label == ("amount",) and one.slot.kind in ("money", "number", "count") and act not in LOOKUPS and _is_one(gloss):
+    is_amount = label == ("amount",) and one.slot.kind in ("money", "number", "count")
+    if is_amount and act in _GRANTED and _is_one(gloss):
         return f"of {one.words}"
     if one.slot.kind == "enum" and label[-1:] in _TYPES and act in CREATES | LOOKUPS:
         return f"of type {one.words}" if _is_of_head(label[:-1], gloss) else ""
