@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from callwright.catalog.chunks import Gloss
 from callwright.catalog.gloss import gloss
 from callwright.catalog.headings import is_sayable
-from callwright.lang.english import base_verb
+from callwright.lang.english import base_verb, is_adjective
 from callwright.lang.phrases import words_of_name
 from callwright.lang.tokens import words
 from callwright.records.jsontext import decode
@@ -24,14 +25,25 @@ def is_deprecated(tool: Tool) -> bool:
 def is_unsayable(tool: Tool) -> bool:
     """Whether only a title tells what a tool does, and nobody would say it: `dsfghbn`, `is open today`, `about`."""
     found = gloss(tool)
+    if found.chunks and (_HEAP.search(found.object) or _is_quality(found, tool)):
+        return True
     if found.verb or not found.chunks:
         return False
     head = found.chunks[0].text.split()[-1]
     return head.lower() == "api" or not is_sayable(head) or _CLAUSE.search(found.object) is not None
 
 
+def _is_quality(found: Gloss, tool: Tool) -> bool:
+    """Whether an act sets what is no thing: `set a regular`, of a document that makes somebody a regular user."""
+    *before, head = found.chunks[0].text.lower().split()
+    is_bare = found.act == "set" and before in (["a"], ["an"]) and is_adjective(head)
+    return is_bare and not any(head in words_of_name(name) for name in tool.properties)
+
+
 _CLAUSE = re.compile(r"\b(?:is|are|was|were|has|have|you)\b|\d \d", re.IGNORECASE)
 """Words of clauses, which are no things, and decimals that a name cut in two."""
+_HEAP = re.compile(r"\b(?!(?:and|or|to)\b)\w{1,30} (?:get|fetch|retrieve) \w|\b(\w{3,30}) \1\b", re.IGNORECASE)
+"""A name with its verb inside, and the words of a path one after another: `devices get a single device`."""
 
 
 def is_contradictory(tool: Tool) -> bool:

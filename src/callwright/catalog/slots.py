@@ -447,4 +447,5 @@ def _steps(tool: Tool, path: str) -> tuple[str | int, ...]:
 def said_noun(slot: Slot) -> str:
     """Return what people call a value: `number of nights`, not `nights`."""
     is_number = slot.kind in ("count", "number") and is_plural(slot.noun.text) and " in " not in slot.noun.text
+    is_number &= not slot.noun.text.startswith("number of ")
     return f"number of {slot.noun.text}" if is_number else slot.noun.text

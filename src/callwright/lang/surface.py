@@ -49,7 +49,7 @@ def say(value: Json, kind: Kind, *, rng: Random, today: date | None, currency: s
 
 def _pick(ways: tuple[str, ...], kind: Kind, rng: Random) -> str:
     """Choose among forms, which are in order of naturalness; later ones are rarer."""
-    if len(ways) == 1 or kind in ("title", "text", "person", "enum"):
+    if len(ways) == 1 or kind in ("title", "text", "person", "enum", "code"):
         return ways[0]
     if kind in ("country", "language"):
         return ways[0] if rng.random() < 0.95 else ways[1]
@@ -214,7 +214,14 @@ def _text_forms(value: str, kind: Kind) -> tuple[str, ...]:
         return (name, value) if name else (value,)
     if kind == "text":
         return _sentence_forms(value)
+    parts = value.split(",") if kind == "code" else []
+    if len(parts) > 1 and all(_ONE_CODE.fullmatch(part) for part in parts):
+        return (join_with(parts), value)
     return (value,)
+
+
+_ONE_CODE = re.compile(r"[\w-]{2,40}")
+"""An identifier in a text that has several with commas: people say `C1 and C2`."""
 
 
 _PATHLIKE = re.compile(r"[a-z][./][A-Za-z]+[A-Z./]")

@@ -18,7 +18,7 @@ from callwright.lang.phrases import is_participle
 from callwright.lang.tokens import identifier_words, stem_set
 from callwright.papers.wild.session_design import TaskDesign
 from callwright.papers.wild.session_memory import CARRIED, Fact, argument_facts
-from callwright.papers.wild.task_briefs import Reference
+from callwright.papers.wild.task_briefs import WHOLE, Reference
 from callwright.papers.wild.task_builder import TaskBuilder, is_identifying
 from callwright.records.annotations.wild_notes import HiddenPlace
 
@@ -89,8 +89,11 @@ def topic_noun(thing: str) -> str:
     first, _, rest = thing.partition(" ")
     head = thing.rpartition(" ")[2]
     if not is_noun(head) or is_adjective(head):
-        return "request"
-    return rest if rest and is_participle(first) else thing
+        return WHOLE
+    return rest if rest and (is_participle(first) or first in _SAYS_LITTLE) else thing
+
+
+_SAYS_LITTLE = frozenset("all available current detailed existing full latest new".split())
 
 
 def _announced(builder: TaskBuilder, design: TaskDesign) -> Fact | None:
@@ -103,6 +106,7 @@ def _announced(builder: TaskBuilder, design: TaskDesign) -> Fact | None:
             name: value
             for name, value in (call.values.items() if call is not None else ())
             if not is_secret(name)
+            and "," not in str(value)
             and (is_identifying(tool, name) or slots(tool)[name].kind in CARRIED & {"city", "country", "person"})
         }
         turns = dict.fromkeys(said, memory.next_turn)

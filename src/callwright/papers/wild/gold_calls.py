@@ -158,7 +158,7 @@ def fed_reference(producer: Tool, call: PlannedCall, edge: FeedEdge, item: int) 
     """Return how a request refers to the result of another of its wishes, in a list to its item at place `item`."""
     output = edge.flow.output
     if output.is_listed and not is_of_one(producer, output):
-        return Reference(entity=output.item, ordinal=item + 1, obtained=True)
+        return Reference(entity=output.item.removeprefix("all "), ordinal=item + 1, obtained=True)
     if is_own(producer, output):
         return Reference(entity=thing_in(producer, output), obtained=True, is_new=True)
     return Reference(entity=call.entity(edge.flow.parameter), obtained=True)

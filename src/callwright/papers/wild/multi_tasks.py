@@ -12,17 +12,20 @@ from collections.abc import Iterable, Sequence
 from callwright.author.wanted import wanted_parameters
 from callwright.author.wished_values import JOINS
 from callwright.catalog.slots import leaves
-from callwright.environment.told_outputs import takes_same
+from callwright.environment.told_outputs import is_own, takes_same
 from callwright.environment.told_results import is_secret
 from callwright.environment.tool_target import target_of
-from callwright.lang.verbs_of_acts import LOOKUPS
+from callwright.lang.english import is_plural
+from callwright.lang.lexicon import word_set
+from callwright.lang.verbs_of_acts import CREATES, LOOKUPS
+from callwright.papers.wild.ending_acts import closes
 from callwright.papers.wild.gold_calls import PlannedCall, PlannedTask, Source, fed_reference, is_of_one, wished
 from callwright.papers.wild.session_design import TaskDesign
 from callwright.papers.wild.session_memory import is_valid, thing_of
 from callwright.papers.wild.task_briefs import Reference
 from callwright.papers.wild.task_builder import TaskBuilder, gives_name, is_identifying, varied
-from callwright.papers.wild.tool_pool import FeedEdge, removes
-from callwright.records.jsontext import JsonText, encode
+from callwright.papers.wild.tool_pool import FeedEdge
+from callwright.records.jsontext import Json, JsonText, encode
 from callwright.records.tool import Tool
 
 Calls = list[PlannedCall]
@@ -157,15 +160,21 @@ def _joined_by(builder: TaskBuilder, design: TaskDesign, calls: Calls, count: in
         if not is_open or len(_common(tool, wanted_parameters(tool), calls[0])) != 1:
             continue
         call = _drawn(builder, place)
-        if call is not None and _shares(call, calls[0]) and not removes(call.tool):
+        is_own = target_of(tool).act == "read" and takes_own(tool, calls[0])  # nobody asks last for the thing itself
+        if call is not None and not is_own and _shares(call, calls[0]) and not closes(call.tool):
             out.append(call)
     return out
+
+
+def takes_own(tool: Tool, first: PlannedCall) -> bool:
+    """Return whether a tool looks up the very thing that a call is about."""
+    return target_of(tool).own in [name for name, _ in _common(tool, wanted_parameters(tool), first)]
 
 
 def _shares(call: PlannedCall, first: PlannedCall) -> bool:
     """Let a call be about the thing that the first one is about; False if they have not just one in common."""
     pairs = _common(call.tool, call.values, first)
-    if len(pairs) != 1 or removes(first.tool):
+    if len(pairs) != 1 or closes(first.tool):
         return False
     name, theirs = pairs[0]
     if type(call.values[name]) is not type(first.values[theirs]):
@@ -179,7 +188,8 @@ def _shares(call: PlannedCall, first: PlannedCall) -> bool:
 def _common(tool: Tool, names: Iterable[str], first: PlannedCall) -> list[tuple[str, str]]:
     """Return the pairs of a parameter of the tool and one that the first call says which take the same thing."""
     open_ = [name for name in names if is_identifying(tool, name) and not is_secret(name)]
-    return [(name, theirs) for name in open_ for theirs in first.said if takes_same(first.tool, theirs, tool, name)]
+    single = [theirs for theirs in first.said if "," not in str(first.values[theirs])]  # `the same user` is one
+    return [(name, theirs) for name in open_ for theirs in single if takes_same(first.tool, theirs, tool, name)]
 
 
 # -- S: calls fed by others ------------------------------------------------------------------------------------------
@@ -227,7 +237,7 @@ def _fed(builder: TaskBuilder, calls: Calls, parent: int, edge: FeedEdge, item: 
     None if the result gives no valid value, or if the call needs another thing that the request would have to say.
     """
     call = _drawn(builder, edge.consumer)
-    if call is None:
+    if call is None or _is_of_several(calls[parent].tool, edge):
         return None
     call.take(
         edge.flow.parameter,
@@ -241,12 +251,34 @@ def _fed(builder: TaskBuilder, calls: Calls, parent: int, edge: FeedEdge, item: 
                 return None
             theirs = next(theirs for theirs in owner.values if _is_its(call, name, owner, theirs))
             call.values[name], call.ways[name] = owner.values[theirs], "again"
-            call.references[name] = Reference(entity=owner.entity(theirs))
+            is_told = _tells_owner(calls[parent], call, owner.values[theirs])
+            call.references[name] = Reference(hiding="partial" if is_told else "", entity=owner.entity(theirs))
     if is_so_already(call, calls[parent]):
         return None
     if calls[parent].result.value is None:
         builder.look_up(calls[parent])
     return [*calls, call] if call.pass_on(calls) and is_valid(call.tool, call.values) else None
+
+
+def _is_of_several(producer: Tool, edge: FeedEdge) -> bool:
+    """Whether what flows would be `its game`, of several things that the request asks for: `the sports`."""
+    output = edge.flow.output
+    act = wished(producer).act
+    if output.is_listed and act not in LOOKUPS and act not in CREATES and not is_of_one(producer, output):
+        return True  # the files that a commit returns, nobody has heard of
+    is_its = not is_own(producer, output) and (not output.is_listed or is_of_one(producer, output))
+    head = wished(producer).chunks[0].text.rpartition(" ")[2].lower()
+    return is_its and is_plural(head) and head not in word_set("aspects") and target_of(producer).act == "list"
+
+
+def _tells_owner(source: PlannedCall, call: PlannedCall, owner: Json) -> bool:
+    """Whether the thing that flows is known to be of its owner: `the first entry`, of entries that the project has."""
+    found = wished(call.tool)
+    is_moved = found.act in JOINS or any(chunk.preposition in _WHENCE for chunk in found.chunks)
+    return not is_moved and encode(owner) in map(encode, source.values.values())
+
+
+_WHENCE = frozenset("from to into".split())
 
 
 def is_so_already(call: PlannedCall, source: PlannedCall) -> bool:
@@ -292,14 +324,14 @@ def _mixed(builder: TaskBuilder, task: PlannedTask) -> Calls | None:
 
 
 def _mixed_in(builder: TaskBuilder, design: TaskDesign, calls: Calls, edge: FeedEdge) -> Calls | None:
-    if removes(calls[-1].tool):
+    if closes(calls[-1].tool):
         return None
     is_list = edge.flow.output.is_listed and not is_of_one(calls[0].tool, edge.flow.output)
     if is_list and (found := _fanned(builder, calls[:1], edge, builder.rng.choice((2, 2, 3)))):
         return found
     used = {call.place for call in calls}
     edges = [one for one in builder.pool.edges if one.producer == edge.producer and one.consumer not in used]
-    others = [one for one in edges if not removes(one.flow.target)]
+    others = [one for one in edges if not closes(one.flow.target)]
     return _fed_by_any(builder, calls, 0, others) or _beside(builder, design, calls)
 
 

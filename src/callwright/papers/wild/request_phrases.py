@@ -13,22 +13,33 @@ from datetime import date
 from random import Random
 from typing import NamedTuple
 
-from callwright.author.briefs import Style
+from callwright.author.briefs import Known, Style
 from callwright.catalog.chunks import Chunk, Gloss
 from callwright.catalog.slots import said_noun
 from callwright.environment.told_results import spoken
-from callwright.lang.english import article, is_plural, plural, sentence_case, singular
+from callwright.lang.english import article, is_noun, is_plural, plural, sentence_case, singular
 from callwright.lang.kinds import ID_WORDS, Kind
+from callwright.lang.lexicon import word_set
 from callwright.lang.schemas import name_words
 from callwright.lang.tokens import content_stems, identifier_words
 from callwright.lang.verbs_of_acts import CHANGES, CHECKS, CREATES, LOOKUPS
 from callwright.papers.wild.task_briefs import REFERRING, Mention, Reference, Wish, entity_of
+from callwright.papers.wild.woven_values import (
+    SaidValue,
+    chosen_act_of,
+    is_altering,
+    named_thing,
+    with_typed_things,
+    woven,
+)
 
 ORDINALS = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 _QUOTED: frozenset[Kind] = frozenset(("title", "other", "text"))
 _PLACES: frozenset[Kind] = frozenset(("city", "country"))
-_STANDING: frozenset[Kind] = frozenset(("code", "title", "other", "person", "city", "country"))
+_STANDING: frozenset[Kind] = frozenset(("code", "title", "other", "person", "city", "country", "email", "phone", "url"))
 """Kinds whose values may stand for the thing that a gloss speaks of."""
+_NAMING: frozenset[Kind] = frozenset(("title", "other", "person", "email", "phone", "url"))
+"""Kinds of values that say what something new is called or has, and not which thing it is."""
 _MOST_WORDS = 4
 
 
@@ -55,21 +66,80 @@ class Phrase(NamedTuple):
 def phrase(rng: Random, wish: Wish, today: str) -> Phrase:
     """Return the wish in words; the phrase or its notes have all values that the text says or refers to."""
     day = date.fromisoformat(today) if today else None
+    wish = with_typed_things(wish)
     chunks, rest = _placed(rng, wish, day)
     tail: list[str] = []
+    owners: list[str] = []
     notes: list[ValueNote] = []
+    values: list[SaidValue] = []
     for mention in rest:
         words = _adjunct(rng, mention, wish, day)
-        if words and not (tail and mention.way == "said"):
+        begun = {part.partition(" ")[0] for part in tail}
+        is_beside = words.partition(" ")[0] in _OF_WAYS and words.partition(" ")[0] not in begun
+        if words and (is_beside or not (tail and mention.way == "said")):
             tail.append(words if not tail else words.replace("for ", "and ", 1))
+            owners += [entity_of(mention.known.slot)] if words.startswith("for ") else []
         elif mention.way == "said":
-            notes.append(_note(rng, mention, day))
-    body = " ".join([*(chunk.said for chunk in chunks), *tail])
-    verb = wish.gloss.verb or "get"
-    if (wish.gloss.act or "get") in LOOKUPS - CHECKS and chunks and not chunks[0].preposition:
+            note = _note(rng, mention, day, wish)
+            if note.act or mention.known.slot.kind == "boolean":
+                notes.append(note)
+            else:
+                values.append(SaidValue(mention.known.slot, note.noun, note.value, note.is_plural))
+    chunks = _of_owners(_definite(_without_open(chunks, wish, tail), wish), owners, wish)
+    act = wish.gloss.act or "get"
+    put = woven(act, wish.gloss.verb or "get", wish.gloss, [*(chunk.said for chunk in chunks), *tail], values)
+    notes += [ValueNote(one.noun, one.words, one.is_plural) for one in put.left]
+    if act in LOOKUPS - CHECKS and chunks and not chunks[0].preposition:
         looks = ("list", "show me", "get") if is_plural(wish.gloss.chunks[0].text) else ("get", "show me", "look up")
-        return Phrase(f"{rng.choice(looks)} {body}", body, tuple(notes))
-    return Phrase(f"{verb} {body}".strip(), "", tuple(notes))
+        return Phrase(f"{rng.choice(looks)} {put.body}", put.body, tuple(notes))
+    return Phrase(f"{put.verb} {put.body}".strip(), "", tuple(notes))
+
+
+def _without_open(chunks: list[Chunk], wish: Wish, tail: Sequence[str]) -> list[Chunk]:
+    """Leave out what is open where a thing follows in such a phrase: `media for a league for tournament 3`."""
+    begun = {part.partition(" ")[0] for part in tail}
+    kept: list[Chunk] = []
+    for place, chunk in enumerate(chunks):
+        _, joined, last = chunk.text.partition(" and ")
+        is_bare = bool(place) and chunk.preposition in begun and _is_open(chunk)
+        if is_bare and joined and _bare(last) == last:
+            kept.append(Chunk(chunk.preposition, last))
+        elif not is_bare or joined or wish.by_way("missing"):
+            kept.append(chunk)
+    return kept
+
+
+def _definite(chunks: list[Chunk], wish: Wish) -> list[Chunk]:
+    """Say `the` of the one thing that earlier turns or its owner tell: `the certificate for that site`."""
+    own = wish.gloss.chunks
+    is_made = not is_altering(wish.gloss.act) and (wish.gloss.act or "get") not in LOOKUPS
+    if not chunks or chunks[0] != own[0] or is_made or not wish.mentions or wish.by_way("missing"):
+        return chunks
+    is_known = wish.gloss.act == "set" or (
+        is_altering(wish.gloss.act) and not wish.by_way("hidden", "unsaid", "fed", "again")
+    )
+    first, _, noun = chunks[0].text.partition(" ")
+    if is_known or first not in ("a", "an") or not noun:
+        return chunks
+    return [Chunk(chunks[0].preposition, f"the {noun}"), *chunks[1:]]
+
+
+def _of_owners(chunks: list[Chunk], owners: Sequence[str], wish: Wish) -> list[Chunk]:
+    """Leave out the name of an owner that is said after its thing: `forms for that site`, of `site forms`."""
+    is_lookup = (wish.gloss.act or "get") in LOOKUPS
+    if not chunks or chunks[0].text.endswith('"') or not owners or not is_lookup:
+        return chunks
+    determiner, _, noun = chunks[0].text.partition(" ")
+    if determiner.lower() not in _POINTING:
+        determiner, noun = "", chunks[0].text
+    for owner in owners:
+        rest = noun.removeprefix(f"{owner} ").removeprefix(f"{sentence_case(owner)} ")
+        head = rest.rpartition(" ")[2].lower()
+        is_told = is_plural(head) or " " in rest or head in word_set("aspects")
+        if rest != noun and is_noun(head) and is_told:
+            determiner = article(rest) if determiner in ("a", "an") else determiner
+            return [Chunk(chunks[0].preposition, f"{determiner} {rest}".strip()), *chunks[1:]]
+    return chunks
 
 
 def told_object(rng: Random, gloss: Gloss, mentions: Sequence[Mention], today: str) -> str:
@@ -95,24 +165,44 @@ def _placed(rng: Random, wish: Wish, today: date | None) -> tuple[list[Chunk], l
     for mention in wish.mentions:
         place = None if mention.way == "unsaid" else _place_for(mention, wish, filled)
         if place is not None:
-            filled[place] = _filled(rng, own[place], mention, today, wish.another)
+            filled[place] = _filled(rng, own[place], mention, today, wish)
         elif mention.way != "unsaid":
             rest.append(mention)
+    if own[:1] and own[0].preposition == "by" and rest and 0 not in filled:
+        filled[0] = Chunk("for", plural(own[0].text)) if is_noun(own[0].text) else None  # `search by region`
     kept = [(at, filled.get(at, chunk)) for at, chunk in enumerate(own)]
+    is_list = bool(own) and is_plural(own[0].text) and wish.gloss.act in LOOKUPS and not wish.by_way("missing")
+    has_time = any(mention.way == "said" and _is_of_time(mention.known) for mention in rest)
     is_open = [
-        bool(at and (filled or own[at].preposition == "by") and at not in filled and _is_open(own[at]))
+        (
+            bool(at and (filled or is_list or own[at].preposition == "by" or (has_time and _is_time(own[at]))))
+            and at not in filled
+            and _is_open(own[at])
+        )
+        or own[at].said == "with the data"
         for at, _ in kept
     ]
     return [chunk for (_, chunk), drop in zip(kept, is_open, strict=True) if chunk is not None and not drop], rest
 
 
+def _is_of_time(known: Known) -> bool:
+    return known.slot.kind in ("date", "year") or name_words(known.slot.name)[-1:] in _TIMES
+
+
+def _is_time(chunk: Chunk) -> bool:
+    return (chunk.text.rpartition(" ")[2].lower(),) in _TIMES
+
+
+_TIMES = tuple((word,) for word in "date day month year week season".split())
 _COUNTED = frozenset("two three several multiple".split())
 
 
 def _is_open(chunk: Chunk) -> bool:
     """Whether a chunk says only that there is such a thing: `of a site`, `by ID`."""
-    return chunk.preposition == "by" or (
-        bool(chunk.preposition) and chunk.text.split(" ")[0] in ("a", "an", "any", "one")
+    return (
+        chunk.preposition == "by"
+        or chunk.said == "with the data"
+        or (bool(chunk.preposition) and chunk.text.split(" ")[0] in ("a", "an", "any", "one"))
     )
 
 
@@ -120,7 +210,7 @@ def _place_for(mention: Mention, wish: Wish, filled: dict[int, Chunk | None]) ->
     """The chunk whose thing a value stands for; the name of something new is not the thing."""
     slot, gloss = mention.known.slot, wish.gloss
     acts = gloss.act in CREATES | CHANGES
-    if slot.kind not in _STANDING or (acts and slot.kind in ("title", "other", "person")):
+    if slot.kind not in _STANDING or (acts and slot.kind in _NAMING):
         return None
     entity = content_stems(entity_of(slot))
     head = entity[-1:]
@@ -134,33 +224,58 @@ def _place_for(mention: Mention, wish: Wish, filled: dict[int, Chunk | None]) ->
         )
         said = content_stems(chunk.text)
         is_another = set(entity) - set(said) and set(said) - set(entity)  # a resource group is no placement group
-        if place not in filled and is_one and head and said[-1:] == head and not is_another:
+        is_same = said[-1:] == head and not is_another
+        is_same |= _solid(entity_of(slot)) == _solid(_bare(chunk.text))  # `usergroup` of `a User Group`
+        if place not in filled and is_one and head and is_same and chunk.preposition != "by":
             return place
     return None
 
 
-def _filled(rng: Random, chunk: Chunk, mention: Mention, today: date | None, another: str) -> Chunk | None:
+def _is_said_apart(thing: str, mention: Mention, wish: Wish) -> bool:
+    """Whether a wish speaks of the first of two things of one chunk in a phrase of its own."""
+    others = (one for one in wish.mentions if one is not mention and one.way != "missing")
+    return any(content_stems(entity_of(one.known.slot))[-1:] == content_stems(thing)[-1:] for one in others)
+
+
+def _is_several(known: Known) -> bool:
+    """Whether a text has several identifiers: `C1,C2`."""
+    return known.slot.kind == "code" and isinstance(known.value, str) and "," in known.value
+
+
+def _solid(text: str) -> str:
+    """The letters of a noun in the singular, to compare how it is spelled: `a User Group`, `usergroups`."""
+    return singular(re.sub(r"[^a-z]", "", text.lower()))
+
+
+def _filled(rng: Random, chunk: Chunk, mention: Mention, today: date | None, wish: Wish) -> Chunk | None:
     before, joined, last = chunk.text.rpartition(" and ")
+    if joined and _bare(last) != last and _is_said_apart(before, mention, wish):  # `for a country and a prefix`
+        return _filled(rng, Chunk(chunk.preposition, last), mention, today, wish)
     if joined and mention.way == "said" and _bare(last) != last:  # `a league and a season 2024`
-        told = _filled(rng, Chunk("", last), mention, today, another)
+        told = _filled(rng, Chunk("", last), mention, today, wish)
         return Chunk(chunk.preposition, f"{before} and {told.text}") if told else None
     bare = _bare(chunk.text)
     noun = singular(bare) if is_plural(bare) else bare
     if mention.way == "missing":
-        return Chunk(chunk.preposition, another_of(noun) if another else f"{article(noun)} {noun}")
+        return Chunk(chunk.preposition, another_of(noun) if wish.another else f"{article(noun)} {noun}")
     if mention.way in REFERRING:
         if mention.reference.hiding == "partial":
-            return Chunk("", f"the {noun}") if not chunk.preposition else None
+            is_needed = chunk.preposition in _PLACED and (wish.gloss.act or "get") not in LOOKUPS
+            return Chunk(chunk.preposition, f"the {noun}") if is_needed or not chunk.preposition else None
+        if mention.way == "again" and not chunk.preposition and (wish.gloss.act or "get") in LOOKUPS:
+            return Chunk("", f"that {noun} itself")
         return Chunk(chunk.preposition, mention.words or referred(rng, mention.reference, noun))
     value = mention.words or spoken(rng, mention.known, today)
     if mention.known.slot.kind in _PLACES and chunk.preposition:
         return Chunk("in" if chunk.preposition == "at" else chunk.preposition, value)
     if noun.endswith(_QUALITIES):
         return Chunk(chunk.preposition, f"the {noun} of {value}")
-    noun = plural(noun) if mention.words else noun
+    noun = plural(noun) if mention.words or _is_several(mention.known) else noun
     return Chunk(chunk.preposition, f"{'the ' if value.startswith(chr(34)) else ''}{noun} {value}")
 
 
+_PLACED = ("in", "into", "to", "from")
+"""Prepositions of what an act cannot do without: to enrol somebody is to enrol them in something."""
 _QUALITIES = ("availability", "validity", "existence", "status", "usage", "progress")
 """Last words of what is no thing, but something of one: the `name availability` of "atlas"."""
 
@@ -214,24 +329,43 @@ def _adjunct(rng: Random, mention: Mention, wish: Wish, today: date | None) -> s
     slot = mention.known.slot
     if mention.way == "missing":
         return f"for {another(mention)}" if wish.another else ""
-    if mention.reference.hiding == "partial" or (mention.way == "said" and not _is_adjunct(mention)):
+    thing = named_thing(mention, wish.gloss.act or "get") if mention.way == "said" else ""
+    if thing:
+        return _named(rng, mention, thing, wish, today)
+    if mention.reference.hiding == "partial" or (
+        mention.way == "said" and not _is_adjunct(mention, wish.gloss.act or "get")
+    ):
         return ""
     if mention.way in REFERRING:
         words = mention.words or referred(rng, mention.reference, entity_of(slot))
     else:
         value = mention.words or spoken(rng, mention.known, today)
-        entity = plural(entity_of(slot)) if mention.words else entity_of(slot)
-        words = f"{entity} {value}" if slot.kind == "code" else value
+        is_several = bool(mention.words) or _is_several(mention.known)
+        entity = plural(entity_of(slot)) if is_several else entity_of(slot)
+        words = f"{entity} {value}" if slot.kind == "code" or (slot.kind == "other" and slot.noun.entity) else value
     if slot.kind == "date":
+        if wish.gloss.act in _MOVED and mention.way != "said":
+            return f"to {words}"
         return at_time(words)
     named = set(identifier_words(slot.name))
     if slot.kind in _PLACES:
         return f"{'to' if named & _GOALS else 'from' if named & _STARTS else 'in'} {words}"
     if slot.kind == "code" and wish.gloss.act in _MOVES:
         return f"{_MOVES[wish.gloss.act]} {words}"
+    if slot.kind in ("email", "phone", "url") and mention.way != "said" and wish.gloss.act not in LOOKUPS:
+        return f"with {words}"
     return f"{'about' if named & _SOUGHT else 'for'} {words}"
 
 
+def _named(rng: Random, mention: Mention, entity: str, wish: Wish, today: date | None) -> str:
+    """Return the name that a look-up is asked by: `artists called "Queen"`, `the news for the channel "lunch-crew"`."""
+    value = mention.words or spoken(rng, mention.known, today)
+    is_own = content_stems(wish.gloss.chunks[0].text)[-1:] == content_stems(entity)[-1:]
+    return f"called {value}" if is_own else f"for the {plural(entity) if mention.words else entity} {value}"
+
+
+_OF_WAYS = ("to", "from", "on", "in", "about")
+"""Words before a place or a day: a phrase has several of these."""
 _MOVES = {"remove": "from", "kick": "from", "add": "to", "invite": "to"}
 """Acts on what is in something, with the preposition that says where it is."""
 
@@ -241,12 +375,25 @@ _GOALS = frozenset(("destination", "to", "arrival", "end"))
 _SOUGHT = frozenset(("query", "keyword", "keywords", "topic"))
 
 
-def _is_adjunct(mention: Mention) -> bool:
+def _is_adjunct(mention: Mention, act: str) -> bool:
     slot = mention.known.slot
     if slot.kind == "code":
-        return bool(slot.noun.entity) and len(entity_of(slot).split()) <= _MOST_WORDS
+        is_of_thing = bool(slot.noun.entity) or slot.noun.text.endswith(" slug")
+        return is_of_thing and len(entity_of(slot).split()) <= _MOST_WORDS
+    if slot.kind in ("phone", "email") and act in LOOKUPS:
+        return True
+    if slot.kind == "other" and slot.noun.entity and act in LOOKUPS:
+        return not ID_WORDS.isdisjoint(name_words(slot.label or slot.name))
+    if slot.kind == "date" and act in _PLANNED and name_words(slot.name)[-1:] == ("date",):
+        return len(name_words(slot.name)) == 1 or name_words(slot.name)[0] not in _LIMITS
     is_sought = slot.kind in _QUOTED and not _SOUGHT.isdisjoint(identifier_words(slot.name))
     return slot.kind in _PLACES or is_sought or (slot.kind == "date" and slot.noun.text in ("date", "day"))
+
+
+_MOVED = frozenset("move extend postpone reschedule shift delay set change".split())
+_PLANNED = frozenset("book schedule log reserve plan record".split())
+"""Acts with a day on which something is: `book a flight on 5 May`."""
+_LIMITS = frozenset("due end return expiry expiration closing last birth start from to until since by new".split())
 
 
 def at_time(day: str) -> str:
@@ -268,8 +415,10 @@ def again(rng: Random, mention: Mention, today: date | None) -> str:
 # -- notes -----------------------------------------------------------------------------------------------------------
 
 
-def _note(rng: Random, mention: Mention, today: date | None) -> ValueNote:
+def _note(rng: Random, mention: Mention, today: date | None, wish: Wish) -> ValueNote:
     noun = mention.known.slot.noun
+    if act := chosen_act_of(mention.known, wish.gloss.chunks[0].text if wish.gloss.chunks else ""):
+        return ValueNote(noun.text, str(mention.known.value), act=act)
     if mention.known.slot.kind == "boolean":
         act = noun.consequence if mention.known.value else f"do not {noun.consequence}"
         return ValueNote(noun.text, "yes" if mention.known.value else "no", act=act if noun.consequence else "")
@@ -279,10 +428,17 @@ def _note(rng: Random, mention: Mention, today: date | None) -> ValueNote:
     return ValueNote(called, mention.words or spoken(rng, mention.known, today), noun.plural and called == noun.text)
 
 
+def _of_day(note: ValueNote) -> ValueNote:
+    """A day that a noun tells as a clause, as a clause: `it was requested on 3 May` for the `date it was requested`."""
+    _, is_clause, done = note.noun.partition("date it was ")
+    return ValueNote(note.noun, note.value, act=f"it was {done} {at_time(note.value)}") if is_clause else note
+
+
 def noted(notes: Sequence[ValueNote], style: Style) -> str:
     """Return notes as the end of a request: sentences, or in a terse text asides."""
     if not notes:
         return ""
+    notes = [_of_day(note) for note in notes]
     plain = [note for note in notes if not note.act]
     if style == "terse":
         return ", " + ", ".join(
@@ -291,8 +447,9 @@ def noted(notes: Sequence[ValueNote], style: Style) -> str:
     parts = [
         f"the {note.noun} {'are' if note.is_plural else 'is'} {note.value}"
         for note in plain
-        if note.value not in ("yes", "no")
+        if note.value not in ("yes", "no") and not note.noun.endswith("reason")
     ]
+    parts += [f"{note.noun}: {note.value}" for note in plain if note.noun.endswith("reason")]
     parts += [f"{note.noun}: {note.value}" for note in plain if note.value in ("yes", "no")]
     sentences = [", and ".join(parts[at : at + 2]) for at in range(0, len(parts), 2)]
     return "".join(f" {sentence_case(one)}." for one in [*sentences, *(note.act for note in notes if note.act)])

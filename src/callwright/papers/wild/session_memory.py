@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 import msgspec
 
 from callwright.author.briefs import Known
+from callwright.catalog.gloss import gloss
 from callwright.catalog.slots import Slot, slots
 from callwright.catalog.thing_nouns import thing_noun
 from callwright.environment.returns import identity_of
@@ -23,7 +24,9 @@ from callwright.lang.kinds import Kind
 from callwright.lang.nouns import slot_noun
 from callwright.lang.schemas import name_words
 from callwright.lang.tokens import stem
+from callwright.lang.verbs_of_acts import LOOKUPS
 from callwright.match.schema import conforms
+from callwright.papers.wild.ending_acts import needs_a_past
 from callwright.papers.wild.session_design import TaskDesign
 from callwright.papers.wild.task_briefs import Reference, entity_of
 from callwright.records.annotations.wild_notes import HiddenPlace
@@ -98,6 +101,8 @@ class SessionMemory(msgspec.Struct):
     next_turn: int = 0
     gone: set[JsonText] = set()
     """Identifiers of what a call removed: nobody refers back to it."""
+    ended: set[JsonText] = set()
+    """Identifiers of what a call closed: it can still be looked up."""
     calls: set[tuple[str, JsonText]] = set()
     """(tool key, arguments) of every call."""
     texts: list[str] = []
@@ -140,8 +145,7 @@ class SessionMemory(msgspec.Struct):
         request = self.request_number(fact.task) if far and design.signposted else 0
         if far and not request and fact.ordinal and self._lists_of(fact.entity) > 1:
             return None
-        alike = {one.known.text for one in self.facts if one.entity == fact.entity and not one.ordinal}
-        if far and not request and not fact.ordinal and alike != {fact.known.text}:
+        if far and not request and not fact.ordinal and not self.is_only(fact):
             return None
         return Reference(
             hiding=design.hiding,  # type: ignore[arg-type]  # one of the three
@@ -151,6 +155,12 @@ class SessionMemory(msgspec.Struct):
             obtained=fact.call is not None,
             is_new=fact.is_new,
         )
+
+    def is_only(self, fact: Fact) -> bool:
+        """Whether the session has named one thing of this sort: a `messaging service` is a service too."""
+        head = _head(fact.entity)
+        alike = {one.known.text for one in self.facts if one.entity and _head(one.entity) == head and not one.ordinal}
+        return alike == {fact.known.text}
 
     def _lists_of(self, entity: str) -> int:
         """Return how many lists so far have such things: `the first project` could be of any."""
@@ -168,10 +178,11 @@ class SessionMemory(msgspec.Struct):
         if hiding == "long_range" and any(fits(one, tool, parameter, like) for one in last):
             return  # the last exchange would answer it
         for task in self.source_tasks(hiding):
-            there = [fact for fact in self.facts_of(task) if fact.known.text not in self.gone]
+            closed = self.gone | (self.ended if _goes_on(tool) else set())
+            there = [fact for fact in self.facts_of(task) if fact.known.text not in closed]
             fitting = [fact for fact in there if fits(fact, tool, parameter, like)]
             alone = [fact for fact in fitting if not fact.ordinal]
-            alike = [one for one in there if alone and not one.ordinal and one.entity == alone[0].entity]
+            alike = [one for one in there if alone and not one.ordinal and _head(one.entity) == _head(alone[0].entity)]
             if len({fact.known.text for fact in alone}) == 1 and len({str(one.known.value) for one in alike}) == 1:
                 told = self._first_told(alone[0])
                 if told is not None and self._is_among_others(told):
@@ -253,19 +264,34 @@ class SessionMemory(msgspec.Struct):
         )
 
 
+def _head(entity: str) -> str:
+    return entity.rpartition(" ")[2]
+
+
+def _goes_on(tool: Tool) -> bool:
+    """Whether a tool changes a thing that is still in use."""
+    return target_of(tool).act in ("change", "delete", "create") and not needs_a_past(tool)
+
+
 def is_identifier(kind: Kind, identity: tuple[frozenset[str], str]) -> bool:
     """Whether a value identifies a thing: an `id` of it, or a code that has its name."""
-    return kind == "code" and identity[1] in ("", "id") and bool(identity[0])
+    return kind == "code" and identity[1] in ("", "id") and bool(identity[0] - _NO_THINGS)
+
+
+_NO_THINGS = frozenset(map(stem, "day month year week hour minute date type kind parameter option setting".split()))
+"""Parts of a time, and what is no thing: people do not speak of `that month` or `that type` again."""
 
 
 def fits(fact: Fact, tool: Tool, parameter: str, like: Json) -> bool:
     """Whether people refer by the parameter to a fact: the same thing, place, day or person, in the same form."""
     value, kind = fact.known.value, fact.known.slot.kind
     is_carried = is_identifier(kind, fact.identity) or (kind in CARRIED and fact.call is None)
+    is_carried &= " it was " not in fact.entity
+    is_carried &= kind != "date" or _OF_ONE_THING.isdisjoint(name_words(fact.known.slot.name))
     target = target_of(tool)
     if isinstance(value, str) and "," in value and kind == "code" and not is_plural(name_words(parameter)[-1]):
         return False  # several identifiers in one text are no single one
-    if kind in _OWN and target.act == "change":
+    if (kind in _OWN and target.act == "change") or (fact.is_new and needs_a_past(tool)):
         return False
     if target.act == "create" and fact.identity[0] & {stem(word) for word in target.named}:
         return False  # what is created has an identifier of its own
@@ -273,9 +299,25 @@ def fits(fact: Fact, tool: Tool, parameter: str, like: Json) -> bool:
     return bool(fact.entity) and is_carried and same_form and may_mean(fact, tool, parameter)
 
 
+_OF_ONE_THING = frozenset("deadline due end expiry expiration expires new closing birth".split())
+"""Words of dates that one thing has: no second thing is given them as `that date`."""
+
+
 def may_mean(fact: Fact, tool: Tool, parameter: str) -> bool:
     """Whether people could mean a fact by the parameter: any city or country, other things by their owner."""
-    return is_meant(fact.known.slot.kind, fact.known.slot.name, fact.identity, tool, parameter)
+    slot = fact.known.slot
+    is_one = is_meant(slot.kind, slot.name, fact.identity, tool, parameter)
+    return is_one and not _are_of_two_sorts(fact.entity, entity_of(slots(tool)[parameter]))
+
+
+def _are_of_two_sorts(one: str, other: str) -> bool:
+    """Whether two nouns share only their last word: an `alpha sender` is no `channel sender`."""
+    mine, theirs = ({*noun.lower().split()[:-1]} - _ENDS_OF_ONE for noun in (one, other))
+    return _head(one) == _head(other) and bool(mine - theirs) and bool(theirs - mine)
+
+
+_ENDS_OF_ONE = frozenset("source target origin destination parent child old new first second from to base own".split())
+"""Words for the part that a thing plays, which make it no other thing."""
 
 
 def _form(value: Json, kind: Kind) -> str:
@@ -320,6 +362,7 @@ def result_facts(tool: Tool, result: Result, *, task: int, call: int, turn: int)
     for output in outputs(tool):
         is_new = target_of(tool).act == "create" and is_own(tool, output)
         is_shown = output.is_listed and is_own(tool, output) and target_of(tool).act in ("list", "read")
+        is_shown &= not gloss(tool).verb or gloss(tool).act in LOOKUPS  # what a commit returns, nobody is told
         entity = thing_in(tool, output) if is_new or is_shown else ""
         for place in range(_MOST_ITEMS if output.is_listed else 1):
             pointer = output.pointer(place)
@@ -332,12 +375,12 @@ def result_facts(tool: Tool, result: Result, *, task: int, call: int, turn: int)
 
 def thing_in(tool: Tool, output: Output) -> str:
     """Return what people call the thing that a field of a result identifies."""
-    return output.item or thing_of(tool)
+    return output.item.removeprefix("all ") or thing_of(tool)
 
 
 def thing_of(tool: Tool) -> str:
     """Return what people call the thing that a tool is about."""
-    return thing_noun(tool) or target_of(tool).noun
+    return thing_noun(tool).removeprefix("all ") or target_of(tool).noun
 
 
 def output_slot(output: Output) -> Slot:

@@ -23,6 +23,7 @@ from callwright.environment.returns import with_returns
 from callwright.environment.tool_world import ToolWorld
 from callwright.errors import BadInput
 from callwright.papers.wild.chat_tasks import PlannedChat, chat
+from callwright.papers.wild.ending_acts import closes, removes
 from callwright.papers.wild.gold_calls import PlannedTask
 from callwright.papers.wild.multi_tasks import multi
 from callwright.papers.wild.one_call_tasks import clarify, single
@@ -38,7 +39,7 @@ from callwright.papers.wild.session_memory import (
     thing_of,
 )
 from callwright.papers.wild.task_builder import TaskBuilder
-from callwright.papers.wild.tool_pool import ChainEdges, ToolPool, chain_edges, pools_of, removes
+from callwright.papers.wild.tool_pool import ChainEdges, ToolPool, chain_edges, pools_of
 from callwright.recipe.unplanned import NO_PLAN, Unplanned
 from callwright.records.annotations.wild_notes import Topology, WildPlan
 from callwright.records.dialogue import Scenario, Task
@@ -287,9 +288,11 @@ def remember(memory: SessionMemory, task: PlannedTask | PlannedChat) -> None:
             turns |= dict.fromkeys(task.missing, answer)
             said = list(argument_facts(call.tool, call.values, turns, task=position, ask=ask))
             memory.facts += said
+            ids = [one.known.text for one in said if is_identifier(one.known.slot.kind, one.identity)]
             if removes(call.tool):
-                ids = [one.known.text for one in said if is_identifier(one.known.slot.kind, one.identity)]
                 memory.gone.update(ids[-1:])  # what stands before it is what it was part of
+            elif closes(call.tool):
+                memory.ended.update(ids[-1:])
             memory.facts += result_facts(call.tool, call.result, task=position, call=place, turn=answer + 1)
             memory.calls.add(call.identity)
         topic = _topic(task, position, ask)

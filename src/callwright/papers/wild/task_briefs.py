@@ -11,7 +11,7 @@ import msgspec
 from callwright.author.briefs import Known, Style
 from callwright.catalog.chunks import Gloss
 from callwright.catalog.slots import Slot
-from callwright.lang.english import is_adjective
+from callwright.lang.english import is_adjective, is_noun
 from callwright.records.annotations.wild_notes import Remedy
 from callwright.records.jsontext import JsonText
 
@@ -25,6 +25,8 @@ hidden     it leaves the value to earlier turns
 missing    it lacks the value, and nothing earlier has it
 unsaid     it does not speak of the value: an earlier wish is repeated
 """
+WHOLE: Final = "request"
+"""What an earlier request was about, where no noun tells it."""
 REFERRING: Final[frozenset[MentionWay]] = frozenset(("hidden", "fed", "again"))
 """The ways that refer to a value and do not say it."""
 
@@ -88,14 +90,25 @@ class ChangedValue(msgspec.Struct, frozen=True):
 _NAME = re.compile(r"(?<=\w) (?:name|title|symbol|code|key|slug|number|IDs?)$")
 
 
+_CODED = frozenset("zip postal area bar promo discount coupon dialling verification access".split())
+"""What has no sense without the word `code`."""
+
+
 @lru_cache(maxsize=65536)
 def entity_of(slot: Slot) -> str:
     """Return what a value of this slot stands for: `song` for a song ID, `city` for a city's name."""
     if slot.kind in ("city", "country"):
         return slot.kind
     bare = _NAME.sub("", slot.noun.text)
+    if slot.noun.text.endswith(" code") and bare.rpartition(" ")[2] in _CODED:
+        return slot.noun.text
+    if slot.noun.text.endswith(" key") and not is_noun(bare.rpartition(" ")[2].lower()):  # of no `subscribe`
+        return slot.noun.text
     is_quality = slot.noun.text.endswith(" name") and is_adjective(bare.rpartition(" ")[2])  # of no `short`
-    return slot.noun.entity or (slot.noun.text if is_quality else bare)
+    entity = slot.noun.entity
+    if entity and is_adjective(head := entity.rpartition(" ")[2].lower()) and not is_noun(head):  # `external unique ID`
+        return slot.noun.text
+    return entity or (slot.noun.text if is_quality else bare)
 
 
 # -- briefs of turns -------------------------------------------------------------------------------------------------

@@ -20,10 +20,11 @@ from callwright.environment.told_results import is_secret
 from callwright.environment.tool_target import target_of
 from callwright.environment.tool_world import ToolWorld
 from callwright.errors import RolloutFailed
+from callwright.lang.english import plural
 from callwright.lang.kinds import Kind
 from callwright.lang.schemas import name_words
 from callwright.lang.spotting import has_word
-from callwright.papers.wild.gold_calls import PlannedCall, PlannedTask
+from callwright.papers.wild.gold_calls import PlannedCall, PlannedTask, wished
 from callwright.papers.wild.session_design import TaskDesign
 from callwright.papers.wild.session_memory import (
     CARRIED,
@@ -273,7 +274,7 @@ class TaskBuilder:
                 return None
             if owner is None:
                 continue
-            if hiding == "long_range" and not self.memory.is_far(owner):
+            if hiding == "long_range" and not (self.memory.is_far(owner) and self.memory.is_only(owner)):
                 return None
             found[other] = owner
         return found
@@ -326,7 +327,10 @@ class TaskBuilder:
         alike = [one for one in self.memory.topics if topic.thing in (one.thing, *one.things)]
         if far and not request and len(alike) > 1:
             return None
-        about = topic.thing if far and not request else ""
+        listed = wished(tool).chunks[0].text
+        is_several = listed.lower().endswith(plural(topic.thing.rpartition(" ")[2].lower()))
+        thing = plural(topic.thing) if is_several else topic.thing
+        about = thing if far and not request else ""
         task = PlannedTask(design, calls, again=Reference(hiding=design.hiding, request=request, about=about))  # type: ignore[arg-type]
         for position, call in enumerate(calls):
             call.values = {**topic.values, name: call.values[name]}

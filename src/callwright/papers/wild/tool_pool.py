@@ -32,6 +32,7 @@ from callwright.lang.kinds import ID_WORDS
 from callwright.lang.schemas import name_words
 from callwright.lang.tokens import identifier_words, stem, stem_set
 from callwright.lang.verbs_of_acts import CHANGES, CREATES, LOOKUPS
+from callwright.papers.wild.ending_acts import closes, needs_a_past, removes
 from callwright.papers.wild.session_memory import is_identifier
 from callwright.records.dialogue import ShownTool
 from callwright.records.tool import Catalog, Tool
@@ -80,7 +81,11 @@ def why_not_asked(flow: Flow) -> str:
     if source.act in ("change", "delete"):
         return "source_changes"
     if source.act == "create":
-        if removes(flow.target) or (is_same and _only_keeps(flow.target) and not _awaits(flow.source, flow.target)):
+        if (
+            closes(flow.target)
+            or needs_a_past(flow.target)
+            or (is_same and _only_keeps(flow.target) and not _awaits(flow.source, flow.target))
+        ):
             return "just_made"
     elif removes(flow.target) and (source.act == "list" or not own):
         return "unseen"
@@ -90,12 +95,12 @@ def why_not_asked(flow: Flow) -> str:
     return "not_its_own" if not is_its else "" if _is_thing(flow) else "no_thing"
 
 
-def removes(tool: Tool) -> bool:
-    """Return whether a call ends something or takes it away."""
-    return target_of(tool).act == "delete" or tool.source.startswith("DELETE ") or target_of(tool).verb in _ENDS
-
-
-_ENDS = frozenset("delete remove cancel erase destroy detach revoke".split())
+def _is_of_another_sort(flow: Flow) -> bool:
+    """Whether the target is about things of a sort that the source does not make: a `supplier invoice`, of invoices."""
+    made = stem_set(f"{' '.join(identifier_words(flow.source.name))} {flow.source.description}")
+    head = stem(target_of(flow.source).noun)
+    told = (chunk.stems for chunk in gloss(flow.target).chunks if head in chunk.stems)
+    return any(chunk - {head} - made for chunk in told)
 
 
 def _only_keeps(tool: Tool) -> bool:

@@ -18,7 +18,10 @@ from callwright.lang.kinds import Kind
 from callwright.lang.numbers import in_words
 from callwright.lang.surface import forms
 from callwright.papers.wild.request_phrases import ORDINALS, Phrase, again, another, noted, phrase
-from callwright.papers.wild.task_briefs import Mention, Reference, WildAsk, WildChange, WildChat, Wish, entity_of
+from callwright.papers.wild.task_briefs import WHOLE, Mention, Reference, WildAsk, WildChange, WildChat, Wish, entity_of
+
+LONG_CODE = 14
+"""Characters of an identifier beyond which people paste it, and do not speak of the thing by it."""
 
 
 @ruled_step("wild/ask.j2")
@@ -54,14 +57,16 @@ def wild_chat(rng: Random, brief: WildChat) -> str:
     """Word a remark, which may announce a thing or speak of an earlier task, and a question that needs no tool."""
     fields: dict[str, str] = {}
     if brief.announced is not None:
-        value = spoken(rng, brief.announced, None)
-        fields["thing"] = f"{entity_of(brief.announced.slot)} {value}" if brief.announced.slot.kind == "code" else value
-        bank = "chat.announced"
+        value, entity = spoken(rng, brief.announced, None), entity_of(brief.announced.slot)
+        is_code = brief.announced.slot.kind == "code"
+        fields |= {"thing": f"{entity} {value}" if is_code else value, "entity": entity, "value": value}
+        bank = "chat.announced.long" if is_code and len(value) > LONG_CODE else "chat.announced"
     elif brief.reference is None:
         bank = "chat.alone"
     else:
         reference = brief.reference
-        bank = f"chat.{reference.entity}.{reference.hiding}"
+        is_whole = reference.about == WHOLE
+        bank = "chat.request.whole" if is_whole else f"chat.{reference.entity}.{reference.hiding}"
         fields["about"] = reference.about
     text = tidy(
         f"{write(rng, _bank(bank), fields, recent=brief.recent)} {compile_frame(brief.question).render(rng, {})}"
