@@ -26,7 +26,7 @@ from callwright.formats import functions
 from callwright.models.chat import ChatReply, ChatRequest
 from callwright.papers.diaforge import agent_rollout
 from callwright.papers.diaforge.diaforge_options import DiaforgeOptions
-from callwright.papers.diaforge.dialogue_plan import DialogueWorkshop
+from callwright.papers.diaforge.dialogue_plan import DialogueWorkshop, workshop_of_models
 from callwright.papers.registry import read_prompts
 from callwright.papers.wild import session_agents
 from callwright.papers.wild.move_ways import NATIVE, OBJECT, MoveWay
@@ -146,7 +146,7 @@ class TalkAuthor:
 
 @cache
 def _workshop(name: str) -> DialogueWorkshop:
-    return DialogueWorkshop(catalogue(name), DiaforgeOptions(), 0)
+    return workshop_of_models(catalogue(name), DiaforgeOptions(), 0)
 
 
 def planned(talk: Talk) -> Scenario:
