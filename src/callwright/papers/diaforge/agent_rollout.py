@@ -24,6 +24,7 @@ from callwright.author.value_checks import is_said, is_sayable
 from callwright.engine.context import Context
 from callwright.lang.tokens import STOP_WORDS, stem, stem_set, words
 from callwright.match.arguments import call_issues
+from callwright.match.own_words import is_in_own_words
 from callwright.papers.diaforge.assistant_agent import ROLE as ASSISTANT
 from callwright.papers.diaforge.assistant_agent import AssistantStep, call_faults, unsaid_values
 from callwright.papers.diaforge.assistant_ways import NATIVE, OBJECT, AssistantWay
@@ -32,7 +33,7 @@ from callwright.papers.diaforge.dialogue_plan import DialogueWorkshop, fill, pla
 from callwright.papers.diaforge.dialogue_record import Course, dialogue_of, shown_in
 from callwright.papers.diaforge.dialogue_rollout import ATTEMPTS
 from callwright.papers.diaforge.listening import is_refusal
-from callwright.papers.diaforge.own_words import SAME_WORDS, is_in_own_words, with_own_words
+from callwright.papers.diaforge.own_words import SAME_WORDS, with_own_words
 from callwright.papers.diaforge.relevance import small_talk
 from callwright.papers.diaforge.user_agent import PROMPT as USER_PROMPT
 from callwright.papers.diaforge.user_agent import ROLE as USER
