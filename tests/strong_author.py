@@ -41,6 +41,7 @@ from room_talks import role_of
 
 TODAY: Final = "2027-03-09"
 _DATA: Final = Path(__file__).parent / "papers" / "data"
+_FILES: Final = ("", "_later", "_last", "_fresh_a", "_fresh_b")
 
 Sections = Iterator[tuple[list[str], list[tuple[str, str]]]]
 """Of each session: the parts of its heading, and its lines as (key, rest)."""
@@ -65,7 +66,9 @@ def catalogue(name: str) -> Catalog:
     """One of the small hand-made catalogues, or the bundled one."""
     if name == "enterprise":
         return read_catalog("builtin/enterprise")
-    return functions.read(json.loads((_DATA / "session_catalogues.json").read_text())[name], source=name)
+    files = ("session_catalogues.json", "session_catalogues_fresh_a.json", "session_catalogues_fresh_b.json")
+    found = (json.loads((_DATA / file).read_text()) for file in files)
+    return functions.read(next(tools[name] for tools in found if name in tools), source=name)
 
 
 # -- diaforge --------------------------------------------------------------------------------------------------------
@@ -89,7 +92,7 @@ class Talk(NamedTuple):
 @cache
 def talks() -> tuple[Talk, ...]:
     """All hand-written sessions of `diaforge`."""
-    files = ("diaforge_sessions.txt", "diaforge_sessions_later.txt", "diaforge_sessions_last.txt")
+    files = [f"diaforge_sessions{which}.txt" for which in _FILES]
     return tuple(_talk(head, lines) for file in files for head, lines in _sections(file))
 
 
@@ -219,7 +222,7 @@ class Session(NamedTuple):
 @cache
 def sessions() -> tuple[Session, ...]:
     """All hand-written sessions of `wild`."""
-    files = ("wild_sessions.txt", "wild_sessions_later.txt", "wild_sessions_last.txt")
+    files = [f"wild_sessions{which}.txt" for which in _FILES]
     return tuple(Session(head[0], head[1], _tasks(lines)) for file in files for head, lines in _sections(file))
 
 
