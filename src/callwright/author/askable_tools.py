@@ -1,7 +1,7 @@
 """The tools that no user can ask for, and why.
 
-    left_out(tool)          where rules invent the values
-    left_out_anyway(tool)   where a model invents them: what a document describes is enough for it
+left_out(tool)          where rules invent the values
+left_out_anyway(tool)   where a model invents them: what a document describes is enough for it
 """
 
 from __future__ import annotations

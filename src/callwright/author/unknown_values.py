@@ -1,7 +1,7 @@
 """Values of which no document says what they may be.
 
-    is_unknown_value(slot, tool)   for rules, which draw what they have lists and shapes for
-    is_untold_value(slot, tool)    for a model, which invents what the document describes
+is_unknown_value(slot, tool)   for rules, which draw what they have lists and shapes for
+is_untold_value(slot, tool)    for a model, which invents what the document describes
 """
 
 from __future__ import annotations

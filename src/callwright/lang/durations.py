@@ -1,8 +1,8 @@
 """Lengths of time that are said in another unit than the parameter's: "half an hour" for 30 minutes.
 
-    unit_of(name, description)      the unit that a parameter counts: `minutes`, "length in weeks"
-    says_length(text, value, unit)  whether a text says so many units, in whatever unit
-    length_forms(value, unit)       such ways to say it
+unit_of(name, description)      the unit that a parameter counts: `minutes`, "length in weeks"
+says_length(text, value, unit)  whether a text says so many units, in whatever unit
+length_forms(value, unit)       such ways to say it
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _LENGTH: Final = re.compile(
     rf"|(?P<number>{_NUMBER})(?P<more> and a half)?[ -](?P<unit>{_COUNTED})(?: and (?:a )?(?P<rest>half|quarter))?)\b"
 )
 _UNIT_TOLD: Final = re.compile(
-    r"(?:^(?:the )?|\b(?:in|of|how many|whole|full|number of) )(seconds|minutes|hours|days|weeks|months|years)\b(?! ago)"
+    r"(?:^(?:the )?|\b(?:in|of|how many|whole|full) )(seconds|minutes|hours|days|weeks|months|years)\b(?! ago)"
 )
 _UNITS: Final = frozenset("seconds secs minutes mins hours hrs days weeks months years".split())
 _RATE: Final = re.compile(r"(?:\d|\b(?:per|once|twice|times|euros?|dollars?|pounds?|francs?|percent|%))\s*$")
@@ -98,7 +98,7 @@ def _lengths(text: str) -> frozenset[tuple[str, Fraction]]:
         scale, size = _scale(_unit(match["unit"] or match["of"]))
         length = _count(match) * size
         goes_on = found and size < last and scale == found[-1][0] and _GOES_ON.fullmatch(small, end, match.start())
-        found = [*found[:-1], (scale, found[-1][1] + length)] if goes_on else [*found, (scale, length)]
+        found.append((scale, found.pop()[1] + length if goes_on else length))
         end, last = match.end(), Fraction(size)
     return frozenset(found)
 
@@ -121,5 +121,6 @@ def _unit(word: str) -> str:
 
 
 def _exact(value: Json) -> Fraction | None:
-    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    return Fraction(str(value)) if is_number and 0 < float(value) < _MOST else None  # type: ignore[arg-type]
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return None
+    return Fraction(str(value)) if 0 < value < _MOST else None

@@ -76,7 +76,9 @@ _DAYS_IN_WORDS = {
     "thirtieth": 30,
     "thirty-first": 31,
 }
-_DAY_WORD = "(?:t(?:wenty|hirty)[ -](?:" + "|".join(_FIRST_DAYS[:9]) + ")|" + "|".join((*_FIRST_DAYS, "thirtieth")) + ")"
+_DAY_WORD = (
+    "(?:t(?:wenty|hirty)[ -](?:" + "|".join(_FIRST_DAYS[:9]) + ")|" + "|".join((*_FIRST_DAYS, "thirtieth")) + ")"
+)
 _ALONE = r"(?![\w@])(?![.,:/-]\w)"
 _AFTER_DAY = (
     r"(?=\s*(?:$|[.,;:!?)]|(?:at|in|to|until|till|through|and|or|for|from|if|please|is|of (?:this|next)|then"
@@ -127,7 +129,8 @@ _ALTERNATIVES: dict[str, str] = {
 _NUMBER_WORD = f"(?:{'|'.join((*ONES, *TENS, 'minus'))})"
 _GUARD = (  # cheap, and false at most words: without it every alternative is tried at each of them
     rf"(?=[^\sa-z]{{0,100}}\d|[#\w./:+-]{{0,300}}[\d@]|[$€£¥₹]|https?:|www\.|\(\d|{_NUMBER_WORD}\b|{MONTH}|{_ANY_WEEKDAY}"
-    rf"|the (?:\d|day )|(?:the )?[efnst][a-z -]{{1,12}}(?:st|nd|rd|th) of |in {_FEW} |an? (?:day|week|hundred|thousand|million|dozen|couple)|half |quarter |noon|midn"
+    rf"|the (?:\d|day )|(?:the )?[efnst][a-z -]{{1,12}}(?:st|nd|rd|th) of |in {_FEW} "
+    rf"|an? (?:day|week|hundred|thousand|million|dozen|couple)|half |quarter |noon|midn"
     rf"|midd|to(?:day|night|morrow)|yesterday|(?:next|this|last|coming) {_WEEKDAY})"
 )
 _PATTERN = re.compile(

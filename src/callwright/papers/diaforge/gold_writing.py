@@ -53,7 +53,9 @@ def _not_said(path: str, value: Json, tool: Tool) -> str:
     """Why no user has this value in mind where nobody asked for it; empty where one may."""
     if value in (None, "", [], {}):
         return "it is empty"
-    slot = slots(tool)[path]
+    slot = slots(tool).get(path)
+    if slot is None:
+        return "no document has it"
     return unsayable(slot, tool) or ("the service sets it" if is_set_by_service(slot, tool) else "")
 
 
