@@ -38,7 +38,7 @@ TOOL = Tool(
         ({"note_a": "x", "note_b": "y", "note_c": "z", "note_d": "w"}, 1),
         ({"note_a": ""}, 1),
         ({"page_token": "abc"}, 1),
-        ({"colour": "red"}, 1),
+        ({"colour": "red"}, 2),
         ({"note_a": 5}, 1),
     ],
 )
