@@ -26,7 +26,7 @@ from callwright.formats import functions
 from callwright.models.chat import ChatReply, ChatRequest
 from callwright.papers.diaforge import agent_rollout
 from callwright.papers.diaforge.diaforge_options import DiaforgeOptions
-from callwright.papers.diaforge.dialogue_plan import DialogueWorkshop
+from callwright.papers.diaforge.dialogue_plan import DialogueWorkshop, workshop_of_models
 from callwright.papers.registry import read_prompts
 from callwright.papers.wild import session_agents
 from callwright.papers.wild.move_ways import NATIVE, OBJECT, MoveWay
@@ -41,6 +41,7 @@ from room_talks import NOTHING_QUOTED, role_of
 
 TODAY: Final = "2027-03-09"
 _DATA: Final = Path(__file__).parent / "papers" / "data"
+_FILES: Final = ("", "_later", "_last", "_fresh_a", "_fresh_b")
 
 Sections = Iterator[tuple[list[str], list[tuple[str, str]]]]
 """Of each session: the parts of its heading, and its lines as (key, rest)."""
@@ -91,7 +92,7 @@ class Talk(NamedTuple):
 @cache
 def talks() -> tuple[Talk, ...]:
     """All hand-written sessions of `diaforge`."""
-    files = ("diaforge_sessions.txt", "diaforge_sessions_later.txt", "diaforge_sessions_last.txt")
+    files = [f"diaforge_sessions{which}.txt" for which in _FILES]
     return tuple(_talk(head, lines) for file in files for head, lines in _sections(file))
 
 
@@ -150,7 +151,7 @@ class TalkAuthor:
 
 @cache
 def _workshop(name: str) -> DialogueWorkshop:
-    return DialogueWorkshop(catalogue(name), DiaforgeOptions(), 0)
+    return workshop_of_models(catalogue(name), DiaforgeOptions(), 0)
 
 
 def planned(talk: Talk) -> Scenario:
@@ -223,7 +224,7 @@ class Session(NamedTuple):
 @cache
 def sessions() -> tuple[Session, ...]:
     """All hand-written sessions of `wild`."""
-    files = ("wild_sessions.txt", "wild_sessions_later.txt", "wild_sessions_last.txt")
+    files = [f"wild_sessions{which}.txt" for which in _FILES]
     return tuple(Session(head[0], head[1], _tasks(lines)) for file in files for head, lines in _sections(file))
 
 

@@ -52,9 +52,11 @@ def test_a_reply_that_is_cut_or_too_long_is_refused(reply: ChatReply, told: str)
 @pytest.mark.parametrize(
     ("thought", "text", "is_aloud"),
     [
-        ("Several tools fit.", "Several tools fit. Which room is it?", True),
+        ("Several tools fit here well.", "Several tools fit here well. Which room is it?", True),
+        ("Two are open.", "Good morning. Two are open: the first since February.", False),
         ("Several tools fit. I ask: Which room is it?", "Several tools fit. Which room is it?", False),
-        ("Which room is it?", "Several tools fit. Which room is it?", True),
+        ("Which room in the house is it?", "Several tools fit. Which room in the house is it?", True),
+        ("Two are open. I list both.", "Two are open. I list both. The first is of February.", True),
         ("Moved.", "Moved: it is on Monday now.", False),
         ("It moved.", "It moved!", True),
         ("", "Sure.", False),
@@ -62,7 +64,7 @@ def test_a_reply_that_is_cut_or_too_long_is_refused(reply: ChatReply, told: str)
     ],
 )
 def test_a_draft_of_the_words_is_no_thought_said_aloud(thought: str, text: str, is_aloud: bool) -> None:
-    """A reasoning may hold what is said, and more; a word or two that open the text are no reasoning."""
+    """A reasoning may hold what is said, and more; a few words that open the text are none."""
     assert is_thinking_aloud(thought, text) is is_aloud
     codes = [one.code for one in thought_faults(thought, text, thoughts=False)]
     assert codes == ["thought_is_public"] * is_aloud

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from callwright.author.askable_tools import left_out
+from callwright.author.askable_tools import left_out, left_out_anyway
 from callwright.author.unstated import FILE, is_set_by_service, unsayable
 from callwright.author.wanted import wanted_parameters
 from callwright.catalog.slots import slots
@@ -55,6 +55,21 @@ def test_a_tool_that_needs_what_nobody_can_say_is_left_out(schema: dict[str, Any
     kept = tool("title", part=schema, title=TEXT, name="update_thing")
     assert left_out(kept) == ""
     assert not why or wanted_parameters(kept) == ("title",)
+
+
+@pytest.mark.parametrize(
+    ("schema", "is_invented"),
+    [
+        ({**TEXT, "description": "bicycle, as its owner calls it"}, True),
+        (TEXT, False),
+        ({**TEXT, "description": "Content of a file on your local drive."}, False),
+    ],
+)
+def test_a_model_invents_what_a_document_describes(schema: dict[str, Any], is_invented: bool) -> None:
+    """A tool is out for it where nothing is told, or where nobody can say it; rules leave out all of these."""
+    needs = tool("bike", bike=schema, name="open_repair")
+    assert left_out(needs) != ""
+    assert (left_out_anyway(needs) == "") is is_invented
 
 
 def test_nobody_says_where_a_list_goes_on() -> None:

@@ -34,6 +34,12 @@ TODAY = date(2026, 11, 2)
         ("from the 3rd to the 7th", [("date", date(2026, 11, 3)), ("date", date(2026, 11, 7))]),
         ("in a week's time", [("date", date(2026, 11, 9))]),
         ("minus four", [("number", -4)]),
+        ("by the ninth of April", [("date", date(2027, 4, 9))]),
+        ("Ninth of April.", [("date", date(2027, 4, 9))]),
+        ("April the ninth", [("date", date(2027, 4, 9))]),
+        ("the twenty-first of December 2027", [("date", date(2027, 12, 21))]),
+        ("may I first ask, I may the second time", []),
+        ("the second of the orders, the tenth of the month", []),
     ],
 )  # fmt: skip
 def test_things_are_told_apart(text: str, found: list[tuple[str, object]]) -> None:

@@ -69,6 +69,21 @@ def test_mentions_keeps_to_token_boundaries(text: str, value: Any, kind: Kind, i
     assert is_mentioned == mentions(text, value, kind, today=TODAY)
 
 
+@pytest.mark.parametrize(
+    ("text", "day", "is_mentioned"),
+    [
+        ("Until 31 October.", "2027-10-31", True),
+        ("Until 31 October.", "2026-10-31", True),
+        ("Until 31 October 2026.", "2027-10-31", False),
+        ("Until 31 October.", "2028-10-31", False),
+        ("Until 30 October.", "2027-10-31", False),
+    ],
+)
+def test_a_day_without_a_year_is_of_any_year_near_today(text: str, day: str, is_mentioned: bool) -> None:
+    """At most twelve months from today, back or ahead."""
+    assert mentions(text, day, "date", today=date(2027, 3, 9)) is is_mentioned
+
+
 def test_the_same_generator_says_the_same() -> None:
     """What is said depends on the generator alone."""
     said = [[say("2026-11-05", "date", rng=Random(seed), today=TODAY) for seed in range(40)] for _ in range(2)]

@@ -89,15 +89,15 @@ def thought_faults(thought: str, say: str, *, thoughts: bool) -> Iterator[TurnFa
 def is_thinking_aloud(thought: str, text: str) -> bool:
     """Whether each sentence of the thought is said. Who reasons at length may well draft what is to be said.
 
-    A word or two ("Moved.") may open what is said, and be no more than that.
+    A few words that state a fact ("Moved.", "Two are open.") may open what is said, where more follows.
     """
     thoughts, told = _sentences(thought), _sentences(text)
-    is_telling = any(one.count(" ") >= _FEWEST - 1 for one in thoughts)
-    return thoughts == told != [] or (is_telling and set(thoughts) <= set(told))
+    is_reasoning = " ".join(thoughts).count(" ") >= _FEWEST - 1
+    return thoughts == told != [] or (is_reasoning and set(thoughts) <= set(told))
 
 
-_FEWEST: Final = 3
-"""Words of a sentence that tell it from a chance agreement."""
+_FEWEST: Final = 5
+"""Words of a reasoning: fewer state a fact, which the reply may state too."""
 _SENTENCE_END: Final = re.compile(r"[.?!;:](?:\s|$)")
 
 

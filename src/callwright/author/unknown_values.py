@@ -1,11 +1,15 @@
-"""Values of which no document says what they may be."""
+"""Values of which no document says what they may be.
+
+is_unknown_value(slot, tool)   for rules, which draw what they have lists and shapes for
+is_untold_value(slot, tool)    for a model, which invents what the document describes
+"""
 
 from __future__ import annotations
 
 from functools import lru_cache
 
 from callwright.author.mention_order import label_words
-from callwright.author.value_makers import is_of_unknown_meaning
+from callwright.author.value_makers import is_of_unknown_meaning, is_written_by_machine
 from callwright.author.value_subject import slot_subject, subject_of
 from callwright.catalog.slots import Slot
 from callwright.lang.schemas import example_values, options_of, plain_schema, singular, type_of
@@ -20,8 +24,9 @@ _CLASSES = frozenset(
 
 @lru_cache(maxsize=65536)
 def is_unknown_value(slot: Slot, tool: Tool) -> bool:
+    """Whether no document and no list of ours says what the value may be."""
     schema = plain_schema(decode(slot.schema))
-    if slot.kind == "code" and not _CLASSES.isdisjoint(label_words(slot)[-1:]):
+    if _is_of_closed_class(slot):
         return {"pattern", "format", "default"}.isdisjoint(schema) and not example_values(schema)
     items = plain_schema(schema.get("items"))
     if is_untold_list(slot):
@@ -33,6 +38,18 @@ def is_unknown_value(slot: Slot, tool: Tool) -> bool:
         one = subject_of(singular(slot.label), {**items, "description": slot.description}, about=subject.about)
         return is_of_unknown_meaning(one)
     return slot.kind in ("title", "other", "text") and is_of_unknown_meaning(slot_subject(slot, tool))
+
+
+def is_untold_value(slot: Slot, tool: Tool) -> bool:
+    """Whether not even a model can invent the value: its document describes none, or it is a machine's to write."""
+    if not is_unknown_value(slot, tool):
+        return False
+    is_left = _is_of_closed_class(slot) or is_untold_list(slot) or not slot.description.strip()
+    return is_left or is_written_by_machine(slot_subject(slot, tool))
+
+
+def _is_of_closed_class(slot: Slot) -> bool:
+    return slot.kind == "code" and not _CLASSES.isdisjoint(label_words(slot)[-1:])
 
 
 def is_untold_list(slot: Slot) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from datetime import date
 
 from callwright.author.briefs import Known
+from callwright.lang.durations import says_length, unit_of
 from callwright.lang.kinds import Kind
 from callwright.lang.surface import forms, mentions
 from callwright.lang.tokens import stem_set
@@ -29,7 +30,9 @@ def is_said(text: str, known: Known, today: str) -> bool:
     """Whether the text mentions the value; true for values that cannot be looked for."""
     if not is_sayable(known):
         return True
-    return mentions(text, known.value, known.slot.kind, today=_day(today))
+    return mentions(text, known.value, known.slot.kind, today=_day(today)) or says_length(
+        text, known.value, unit_of(known.slot.label or known.slot.name, known.slot.description)
+    )
 
 
 def carrying_faults(

@@ -501,8 +501,7 @@ def _other(subject: Subject) -> Maker:
 def is_of_unknown_meaning(subject: Subject) -> bool:
     """Whether nothing tells what a text may be: no schema, no list that its words call for, and no name of a thing."""
     schema, words = subject.schema, subject.words
-    is_text = subject.kind in ("title", "other", "text") and not _shown(subject)
-    if is_text and words[-1:] and words[-1] in _WRITTEN and _MACHINE.search(subject.gist):
+    if is_written_by_machine(subject):
         return True
     if subject.kind not in ("title", "other") or type_of(schema) not in ("string", ""):
         return False
@@ -511,6 +510,12 @@ def is_of_unknown_meaning(subject: Subject) -> bool:
     is_plain = not (_NAMING | _ASKED).isdisjoint(words) or _NAME_OF.search(subject.gist)
     gist = _SEVERAL.sub("", subject.gist).replace("list of", "")
     return not is_plain and not any(values_about(bank, words, gist, subject.about) for bank in _BANKS)
+
+
+def is_written_by_machine(subject: Subject) -> bool:
+    """Whether a text is in a language of machines, and no example shows one."""
+    is_text = subject.kind in ("title", "other", "text") and not _shown(subject)
+    return is_text and not _WRITTEN.isdisjoint(subject.words[-1:]) and _MACHINE.search(subject.gist) is not None
 
 
 _WRITTEN = frozenset(

@@ -34,7 +34,21 @@ class Quantity(NamedTuple):
     value: Content
     start: int
     end: int
+    is_yearless: bool = False
+    """Whether a day was said without its year, and `value` is the nearest to today."""
 
+    def may_be(self, day: date, today: date | None) -> bool:
+        """Whether a date is `day`; one without a year is that of any year within twelve months of today."""
+        if isinstance(self.value, PartialDate):
+            return self.value == (day.month, day.day)
+        if not isinstance(self.value, date):
+            return False
+        own = self.value.date() if isinstance(self.value, datetime) else self.value
+        is_near = self.is_yearless and today is not None and abs((day - today).days) <= _YEAR_OF_DAYS
+        return own == day or (is_near and (own.month, own.day) == (day.month, day.day))
+
+
+_YEAR_OF_DAYS = 366
 
 MONTH = (
     r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may(?! be\b| have\b| not\b| need\b)|june?|july?|aug(?:ust)?"
@@ -52,6 +66,19 @@ _CURRENCY = (
     r"|rupees?|yuan|won|usd|eur|gbp|chf|jpy|cad|aud|nzd|sek|nok|dkk|pln|czk|huf|inr|cny|sgd|hkd|mxn|brl|zar)\b"
 )
 _SUFFIX = r"(?:st|nd|rd|th)\b"
+_FIRST_DAYS = tuple(
+    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth "
+    "sixteenth seventeenth eighteenth nineteenth twentieth".split()
+)
+_DAYS_IN_WORDS = {
+    **{word: day for day, word in enumerate(_FIRST_DAYS, start=1)},
+    **{f"twenty-{word}": day for day, word in enumerate(_FIRST_DAYS[:9], start=21)},
+    "thirtieth": 30,
+    "thirty-first": 31,
+}
+_DAY_WORD = (
+    "(?:t(?:wenty|hirty)[ -](?:" + "|".join(_FIRST_DAYS[:9]) + ")|" + "|".join((*_FIRST_DAYS, "thirtieth")) + ")"
+)
 _ALONE = r"(?![\w@])(?![.,:/-]\w)"
 _AFTER_DAY = (
     r"(?=\s*(?:$|[.,;:!?)]|(?:at|in|to|until|till|through|and|or|for|from|if|please|is|of (?:this|next)|then"
@@ -68,11 +95,13 @@ _ALTERNATIVES: dict[str, str] = {
     "iso": rf"\d{{4}}-\d\d-\d\d(?:[t ]\d\d:\d\d(?::\d\d)?(?:\.\d+)?(?:z|[+-]\d\d:?\d\d)?)?{_ALONE}",
     "slash": rf"\d{{1,2}}[/.]\d{{1,2}}[/.]\d{{4}}{_ALONE}",
     "md": (
-        rf"(?:{_ANY_WEEKDAY},?\s+)?(?P<md_m>{MONTH})\s+(?:the\s+)?(?P<md_d>\d{{1,2}})(?:st|nd|rd|th)?\b(?!:)"
+        rf"(?:{_ANY_WEEKDAY},?\s+)?(?P<md_m>{MONTH})\s+(?:(?:the\s+)?(?P<md_d>\d{{1,2}})(?:st|nd|rd|th)?\b(?!:)"
+        rf"|the\s+(?P<md_w>{_DAY_WORD}){_AFTER_DAY})"
         rf"(?:,?\s+(?P<md_y>{_YEAR}))?"
     ),
     "dm": (
-        rf"(?:{_ANY_WEEKDAY},?\s+)?(?:the\s+)?(?P<dm_d>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?(?P<dm_m>{MONTH})"
+        rf"(?:{_ANY_WEEKDAY},?\s+)?(?:the\s+)?"
+        rf"(?:(?P<dm_d>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?|(?P<dm_w>{_DAY_WORD})\s+of\s+)(?P<dm_m>{MONTH})"
         rf"(?:,?\s+(?P<dm_y>{_YEAR}))?"
     ),
     "month": rf"(?P<mo_m>{MONTH})\s+(?:of\s+)?(?P<mo_y>{_YEAR})",
@@ -100,7 +129,8 @@ _ALTERNATIVES: dict[str, str] = {
 _NUMBER_WORD = f"(?:{'|'.join((*ONES, *TENS, 'minus'))})"
 _GUARD = (  # cheap, and false at most words: without it every alternative is tried at each of them
     rf"(?=[^\sa-z]{{0,100}}\d|[#\w./:+-]{{0,300}}[\d@]|[$€£¥₹]|https?:|www\.|\(\d|{_NUMBER_WORD}\b|{MONTH}|{_ANY_WEEKDAY}"
-    rf"|the (?:\d|day )|in {_FEW} |an? (?:day|week|hundred|thousand|million|dozen|couple)|half |quarter |noon|midn"
+    rf"|the (?:\d|day )|(?:the )?[efnst][a-z -]{{1,12}}(?:st|nd|rd|th) of |in {_FEW} "
+    rf"|an? (?:day|week|hundred|thousand|million|dozen|couple)|half |quarter |noon|midn"
     rf"|midd|to(?:day|night|morrow)|yesterday|(?:next|this|last|coming) {_WEEKDAY})"
 )
 _PATTERN = re.compile(
@@ -110,6 +140,7 @@ _PATTERN = re.compile(
 _WORTH_READING = re.compile(
     r"\d|@|day|week|noon|midnight|tonight|tomorrow|www|half past|quarter|o'clock|"
     rf"\b(?:{'|'.join((*ONES, *TENS))}|hundred|thousand|million|dozen|couple)\b|ty-|mid"
+    r"|[tdh] of [jfmasond]| the [efnst]\w{1,12}(?:st|nd|rd|th)\b"  # "ninth of April", "April the ninth"
 )
 _NOT_ONE_BEFORE = re.compile(
     r"\b(?:the|that|this|no|any|which|each|every|another|other|some|right|wrong|new|old|same|last|first|second|good|"
@@ -163,10 +194,12 @@ def _quantity(match: re.Match[str], text: str, today: date | None) -> Quantity |
         return None if day is None else Quantity("date", day, start, end)
     if name in _DATES:
         value = _DATES[name](match, today)
-        return None if value is None else Quantity("month" if name == "month" else "date", value, start, end)
+        is_yearless = name in ("md", "dm") and not match[f"{name}_y"] and isinstance(value, date)
+        sort: Sort = "month" if name == "month" else "date"
+        return None if value is None else Quantity(sort, value, start, end, is_yearless)
     if name == "iso":
         moment = dates.parse_moment(text[start:end])
-        sort: Sort = "datetime" if isinstance(moment, datetime) else "date"
+        sort = "datetime" if isinstance(moment, datetime) else "date"
         return None if moment is None else Quantity(sort, moment, start, end)
     if name in _TIMES:
         clock = _TIMES[name](match)
@@ -215,7 +248,8 @@ def _is_pronoun(word: str, text: str, start: int, end: int) -> bool:
 
 
 def _month_day(month: str, day: str, year: str | None, today: date | None) -> Content | None:
-    month_number, day_number = dates.month_number(month), int(day)
+    month_number = dates.month_number(month)
+    day_number = int(day) if day.isdigit() else _DAYS_IN_WORDS[day.replace(" ", "-")]
     if year:
         return dates.valid_date(int(year), month_number, day_number)
     if today is None:
@@ -240,8 +274,8 @@ def _off(match: re.Match[str], today: date) -> date:
 
 
 _DATES: dict[str, Callable[[re.Match[str], date | None], Content | None]] = {
-    "md": lambda match, today: _month_day(match["md_m"], match["md_d"], match["md_y"], today),
-    "dm": lambda match, today: _month_day(match["dm_m"], match["dm_d"], match["dm_y"], today),
+    "md": lambda match, today: _month_day(match["md_m"], match["md_d"] or match["md_w"], match["md_y"], today),
+    "dm": lambda match, today: _month_day(match["dm_m"], match["dm_d"] or match["dm_w"], match["dm_y"], today),
     "slash": lambda match, today: dates.parse_moment(match[0].replace(".", "/")),
     "month": lambda match, today: dates.valid_date(int(match["mo_y"]), dates.month_number(match["mo_m"]), 1),
 }

@@ -11,7 +11,6 @@ import re
 from datetime import date, datetime, time
 from functools import lru_cache
 from random import Random
-from typing import cast
 
 from callwright.lang.dates import MONTHS, date_forms, ordinal, parse_clock, parse_day, parse_moment, time_forms
 from callwright.lang.day_layouts import month_and_day
@@ -361,10 +360,10 @@ def _mentions_moment(text: str, moment: date | datetime, today: date | None, *, 
     if is_month:
         return any(q.sort == "month" and q.value == moment for q in found)
     if not isinstance(moment, datetime):
-        return any(_same_day(q, moment) for q in found)
+        return any(_same_day(q, moment, today) for q in found)
     if any(q.sort == "date" and isinstance(q.value, datetime) and q.value == moment for q in found):
         return True
-    if not any(_same_day(q, moment.date()) for q in found):
+    if not any(_same_day(q, moment.date(), today) for q in found):
         return False
     clock = moment.time()
     return clock.hour == clock.minute == 0 or _says_clock(text, clock, today)
@@ -406,11 +405,8 @@ def _bare_hours(text: str) -> list[str]:
     return [match[1].lower() for match in _BARE_HOUR.finditer(text)]
 
 
-def _same_day(quantity: Quantity, day: date) -> bool:
-    value = quantity.value
-    if quantity.sort == "datetime":
-        return cast(datetime, value).date() == day
-    return quantity.sort == "date" and (value == day or value == PartialDate(day.month, day.day))
+def _same_day(quantity: Quantity, day: date, today: date | None) -> bool:
+    return quantity.sort in ("date", "datetime") and quantity.may_be(day, today)
 
 
 def _clock_of(quantity: Quantity) -> object:

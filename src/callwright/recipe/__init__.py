@@ -79,6 +79,8 @@ class Agents(NamedTuple):
     """Returns the most replies that one dialogue takes under these options."""
     refuses: tuple[str, ...] = ()
     """Options that only rules carry out."""
+    workshop: Callable[..., Planner] | None = None
+    """The recipe's workshop where models play; None: the same as offline."""
 
 
 class NativeAgents(NamedTuple):

@@ -85,12 +85,15 @@ class CoverageCount:
         return ToolCoverage(
             tools=len(self._catalog.tools),
             covered=len(self._catalog.tools) - len(without),
-            without=tuple(
-                UncoveredTool(tool.name, _left_out(tool, never) or _why(self._lost[tool.key])) for tool in without
-            ),
+            without=tuple(UncoveredTool(tool.name, self._why_without(tool, never)) for tool in without),
             nothing_to_tell_apart=self._single,
             departures=dict(self._departures.most_common()),
         )
+
+    def _why_without(self, tool: Tool, never: Mapping[str, str]) -> str:
+        """What became of its dialogues; of a tool for which none was planned, why it is left out."""
+        lost = self._lost[tool.key]
+        return _why(lost) if lost else _left_out(tool, never) or _why(lost)
 
     def _lose(self, keys: frozenset[str], reason: str) -> None:
         for key in keys & self._lost.keys():

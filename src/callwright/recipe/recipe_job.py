@@ -57,7 +57,9 @@ class RecipeJob:
         Built at the first rollout: a process that only hands out work, or finds none left, does without.
         """
         personas = (self._personas,) if self._recipe.with_personas else ()
-        return self._recipe.workshop(self.catalog, self._options, self._seed, *personas)
+        agents = self._recipe.agents if self._prompts is not None else None
+        build = (agents and agents.workshop) or self._recipe.workshop
+        return build(self.catalog, self._options, self._seed, *personas)
 
     def models(self, index: int) -> dict[str, ChatModel]:
         """Return the models by role, the same for every item; none where all is offline."""

@@ -10,7 +10,7 @@ from strong_author import NativeSessionAuthor, Session, SessionAuthor, play_sess
 def test_there_are_as_many_as_the_figures_say() -> None:
     """With tasks of all kinds, topologies and hidings."""
     tasks = [task for session in sessions() for task in session.tasks]
-    assert len(sessions()) == len({session.name for session in sessions()}) == 35
+    assert len(sessions()) == len({session.name for session in sessions()}) == 50
     assert {task.kind for task in tasks} == {"single", "multi", "clarify", "chat"}
     assert {task.topology for task in tasks} == {"", "P", "S", "S+P"}
     assert {task.hiding for task in tasks} == {"", "partial", "coreference", "long_range"}

@@ -25,6 +25,7 @@ from callwright.author.value_checks import is_said
 from callwright.engine.context import Context
 from callwright.lang.tokens import STOP_WORDS, stem, stem_set, words
 from callwright.match.arguments import call_issues
+from callwright.match.own_words import is_in_own_words
 from callwright.papers.diaforge.assistant_agent import ROLE as ASSISTANT
 from callwright.papers.diaforge.assistant_agent import AssistantStep, call_faults, unsaid_values
 from callwright.papers.diaforge.assistant_ways import NATIVE, OBJECT, AssistantWay
@@ -33,13 +34,14 @@ from callwright.papers.diaforge.dialogue_plan import DialogueWorkshop, fill, pla
 from callwright.papers.diaforge.dialogue_record import Course, dialogue_of, shown_in
 from callwright.papers.diaforge.dialogue_rollout import ATTEMPTS
 from callwright.papers.diaforge.listening import is_refusal
-from callwright.papers.diaforge.own_words import SAME_WORDS, is_in_own_words, with_own_words
+from callwright.papers.diaforge.own_words import SAME_WORDS, with_own_words
 from callwright.papers.diaforge.relevance import small_talk
 from callwright.papers.diaforge.said_values import checked_talk, quote_values, with_disclosures
 from callwright.papers.diaforge.user_agent import PROMPT as USER_PROMPT
 from callwright.papers.diaforge.user_agent import ROLE as USER
-from callwright.papers.diaforge.user_agent import read_message, user_faults_in, user_request
+from callwright.papers.diaforge.user_agent import read_message, said_before, slips_of, user_faults_in, user_request
 from callwright.papers.diaforge.user_policy import gold_known
+from callwright.papers.diaforge.user_slips import is_taken_back
 from callwright.recipe import Made
 from callwright.records.annotations.diaforge_notes import DiaforgeNotes
 from callwright.records.dialogue import Call, Dialogue, Scenario, Step, Turn
@@ -112,6 +114,8 @@ class _Talk:
         self.retrieved: tuple[Retrieved, ...] = ()
         self.other_times: list[str] = []
         """What the user said of days and times that it does not know, as reasons or in place of what it knows."""
+        self.slips: list[str] = []
+        """Wrong values of the user's last message, which its next one has to take back."""
 
     @property
     def thoughts(self) -> bool:
@@ -132,6 +136,8 @@ class _Talk:
         """Let both talk until the call; return why the dialogue is rejected, None where it came to its end."""
         while True:
             step, end = await self._assistant_steps()
+            if step.call and self.slips:
+                return self._not_taken_back()
             if end:
                 return end
             if step.chosen and not self.settled_on and not step.call:
@@ -172,10 +178,19 @@ class _Talk:
 
         said = await ask_turn(USER, request, self._place(), read=read_message, check=check)
         self.turns.append(Turn(USER, said.value))
-        self.other_times += [fault.told for fault in said.faults if fault.code == "value_not_gold"]
+        dialogue, known = self.dialogue(), gold_known(self.seed_tool, self.scenario.tasks)
+        before = said_before(dialogue)
+        if not all(is_taken_back(one, said.value, known, before, dialogue.today) for one in self.slips):
+            return self._not_taken_back()
+        self.slips = slips_of(dialogue, self.seed_tool)
+        if not self.slips:
+            self.other_times += [fault.told for fault in said.faults if fault.code == "value_not_gold"]
         if len(self.turns) == 1:
             self.retrieved = self._found(said.value)
         return self._rejection(USER, said)
+
+    def _not_taken_back(self) -> Issue:
+        return self._issue("value_not_gold", f"{self.slips[0]!r} is none of the user's values, and is not taken back")
 
     def _found(self, opening: str) -> tuple[Retrieved, ...]:
         """The retriever's tools for the user's words, without those that go around any wish."""

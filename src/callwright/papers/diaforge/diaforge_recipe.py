@@ -16,7 +16,7 @@ from callwright.papers.diaforge.assistant_native import PROMPT as NATIVE_PROMPT
 from callwright.papers.diaforge.diaforge_options import DiaforgeOptions
 from callwright.papers.diaforge.diaforge_shape import diaforge_statistics
 from callwright.papers.diaforge.dialogue_plan import RECIPE as VERSION
-from callwright.papers.diaforge.dialogue_plan import DialogueWorkshop, planned_tools, unshown_tools
+from callwright.papers.diaforge.dialogue_plan import DialogueWorkshop, planned_tools, unshown_tools, workshop_of_models
 from callwright.papers.diaforge.dialogue_rollout import rollout
 from callwright.papers.diaforge.said_values import quote_values
 from callwright.papers.diaforge.user_agent import PROMPT as USER_PROMPT
@@ -71,9 +71,9 @@ RECIPE: Final = Recipe(
     is_even=True,
     keeps_all="no_cascade",
     critics=("relevancy", "critique"),
-    agents=Agents((USER, ASSISTANT), play, asked_object, most_calls_object),
+    agents=Agents((USER, ASSISTANT), play, asked_object, most_calls_object, workshop=workshop_of_models),
     native=NativeAgents(
-        Agents((USER, ASSISTANT), play_native, asked_native, most_calls_native),
+        Agents((USER, ASSISTANT), play_native, asked_native, most_calls_native, workshop=workshop_of_models),
         (*_WRITING, NATIVE_PROMPT),
     ),
 )

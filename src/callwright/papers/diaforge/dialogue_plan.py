@@ -1,19 +1,20 @@
 """Planning a `diaforge` dialogue: everything that is fixed before the first word (DiaFORGE, section 3.1).
 
 DialogueWorkshop(catalog)     what is computed from the catalogue once: glosses, retriever, neighbours
+workshop_of_models(...)       the same where a model invents the values
 DialogueWorkshop.plan(...)    by rule: seed tool, persona, candidate pool, vague requests
 fill(scenario, ctx)   by the author: the goal and the gold values, then what this user turns out to do
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date, timedelta
 from random import Random
 
 import msgspec
 
-from callwright.author.askable_tools import left_out
+from callwright.author.askable_tools import left_out, left_out_anyway
 from callwright.author.assistant_turn import hint
 from callwright.author.briefs import Request, known_values
 from callwright.author.personas import bank, choose, people
@@ -59,7 +60,9 @@ class DialogueWorkshop:
         personas: tuple[Persona, ...] = (),
         *,
         encoder: Encoder | None = None,
+        why_left_out: Callable[[Tool], str] = left_out,
     ) -> None:
+        """`why_left_out` says why users cannot ask for a tool, empty where they can."""
         self.catalog = catalog
         self.options = options
         self.seed = seed
@@ -78,7 +81,7 @@ class DialogueWorkshop:
         self._pools: dict[tuple[str, int], list[Tool]] = {}
         self._vague: dict[str, tuple[PlannedRequest, ...]] = {}
         self._similarities: dict[tuple[str, str], float] = {}
-        self._seeds = [index for index, tool in enumerate(self.tools) if not left_out(tool)]
+        self._seeds = [index for index, tool in enumerate(self.tools) if not why_left_out(tool)]
         if not self._seeds:
             raise BadInput("the catalogue has no tools that a user can ask for. Import a document that has some.")
 
@@ -173,6 +176,13 @@ class DialogueWorkshop:
             stream(self.seed, self.catalog.digest, f"round/{turn}", 0).shuffle(order)
             self._orders[turn] = order
         return self._orders[turn][place]
+
+
+def workshop_of_models(
+    catalog: Catalog, options: DiaforgeOptions, seed: int, personas: tuple[Persona, ...] = ()
+) -> DialogueWorkshop:
+    """Return the workshop of models: they are also asked for tools whose values rules cannot draw."""
+    return DialogueWorkshop(catalog, options, seed, personas, why_left_out=left_out_anyway)
 
 
 async def fill(scenario: Scenario, ctx: Context, workshop: DialogueWorkshop) -> Scenario:

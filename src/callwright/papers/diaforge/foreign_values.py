@@ -17,6 +17,7 @@ import msgspec
 from callwright.author.briefs import Known
 from callwright.author.value_checks import is_said
 from callwright.catalog.distinct import distinct_glosses
+from callwright.lang.durations import length_forms, unit_of
 from callwright.lang.english import base_verb
 from callwright.lang.kinds import Kind, kind_of_value
 from callwright.lang.quantities import PartialDate, Quantity, scan
@@ -161,6 +162,8 @@ def _kinds_of(quantity: Quantity) -> frozenset[Kind]:
 @lru_cache(maxsize=64)
 def _heard(known: tuple[Known, ...], told: tuple[str, ...], today: date | None) -> _SaidSoFar:
     said = [form for one in known for form in (*_ways(one.value, one.slot.kind, today), one.slot.noun.text)]
+    units = ((one, unit_of(one.slot.label or one.slot.name, one.slot.description)) for one in known)
+    said += [form for one, unit in units for form in length_forms(one.value, unit)]
     return _SaidSoFar((*said, *told), today)
 
 
@@ -204,6 +207,8 @@ def _is_heard(quantity: Quantity, text: str, heard: _SaidSoFar) -> bool:
     day, clock = _day_of(quantity), _clock_of(quantity)
     if not any(map(str.isdigit, said)) and isinstance(day, date) and day.weekday() in heard.weekdays:
         day = None  # "from Sunday the 21st to Wednesday": which week is not said
+    if quantity.is_yearless and day is not None:
+        day = PartialDate(day.month, day.day)
     return (day is None or day in heard.days) and (clock is None or clock in heard.clocks)
 
 

@@ -8,16 +8,19 @@ from random import Random
 from typing import Any
 
 from callwright.author.step import checked_step
+from callwright.author.unstated import is_set_by_service, unsayable
 from callwright.author.value_drawing import draw_values
 from callwright.author.value_scene import NO_FORMS
 from callwright.catalog.gloss import gloss
-from callwright.catalog.slots import leaves
+from callwright.catalog.slots import leaves, slots
 from callwright.match.schema import schema_issues
-from callwright.records.jsontext import encode
+from callwright.records.jsontext import Json, encode
 from callwright.records.persona import Persona
 from callwright.records.tool import Tool
 
 _LONGEST_GOAL = 200
+_MOST_SPARE = 3
+"""Optional values that an author may give beside those that it is asked for."""
 
 
 def _goal_faults(written: str, tool: Tool, persona: Persona, others: Sequence[Tool]) -> list[str]:
@@ -40,8 +43,20 @@ def _value_faults(
     faults = [f"{issue.path or 'the arguments'}: {issue.message}" for issue in schema_issues(encode(written), tool)]
     given = leaves(tool, written)
     faults += [f"{path}: a value is wanted" for path in wanted if path not in given]
-    faults += [f"{path} is not asked for: leave it out" for path in given if path not in wanted]
+    spare = [path for path in given if path not in wanted]
+    faults += [f"{path}: {why}: leave it out" for path in spare if (why := _not_said(path, given[path], tool))]
+    faults += [f"{path} is not asked for: leave it out" for path in spare[_MOST_SPARE:]]
     return faults[:8]
+
+
+def _not_said(path: str, value: Json, tool: Tool) -> str:
+    """Why no user has this value in mind where nobody asked for it; empty where one may."""
+    if value in (None, "", [], {}):
+        return "it is empty"
+    slot = slots(tool).get(path)
+    if slot is None:
+        return "no document has it"
+    return unsayable(slot, tool) or ("the service sets it" if is_set_by_service(slot, tool) else "")
 
 
 @checked_step("diaforge/goal.j2", _goal_faults, home=__package__)

@@ -7,8 +7,7 @@ from typing import Final
 
 import msgspec
 
-from callwright.lang.tokens import stem_set
-from callwright.match.arguments import fits_value, is_free_text
+from callwright.match.arguments import fits_value
 from callwright.match.leniency import Leniency
 from callwright.records.dialogue import Dialogue, GoldArgument
 from callwright.records.jsontext import Json, decode, encode
@@ -17,16 +16,6 @@ from callwright.records.tool import Tool
 SAME_WORDS: Final = Leniency(schema=False, literals="declared", strings="near")
 """A free text that the user worded anew may be called in those words."""
 _EXACT: Final = Leniency(schema=False, literals="declared")
-_SHARED: Final = 0.5
-"""Share of the gold text's words that a text of the user's own words has as well."""
-
-
-def is_in_own_words(value: Json, gold: Json, parameter: str, tool: Tool, said: str) -> bool:
-    """Whether a free text holds nothing but what the user `said`, and at least half of what the gold text tells."""
-    if not (isinstance(value, str) and isinstance(gold, str) and is_free_text(gold, parameter, tool)):
-        return False
-    own, wanted = stem_set(value), stem_set(gold)
-    return bool(own) and own <= stem_set(said) and len(own & wanted) >= _SHARED * len(wanted)
 
 
 def with_own_words(dialogue: Dialogue, tool: Tool) -> Dialogue:

@@ -23,6 +23,7 @@ from callwright.papers.diaforge.diaforge_cascade import check_words
 from callwright.papers.diaforge.foreign_values import foreign_values, is_time
 from callwright.papers.diaforge.optional_values import optional_of
 from callwright.papers.diaforge.user_policy import gold_known, plan_behind
+from callwright.papers.diaforge.user_slips import slips_in
 from callwright.records.dialogue import Dialogue, Participant
 from callwright.records.tool import Tool
 
@@ -135,8 +136,10 @@ def user_faults_in(dialogue: Dialogue, gold: Tool, pool: Sequence[Tool]) -> Iter
     today = date.fromisoformat(dialogue.today) if dialogue.today else None
     if told and text.casefold() == told[-1].casefold():
         yield TurnFault("turn_repeated", "it says again what the assistant said: answer it")
-    for value in invented(text, known, told, dialogue.today):
-        rejects = not is_time(value, today)  # "they cannot come tomorrow" is a reason
+    wrong = invented(text, known, told, dialogue.today)
+    slips = slips_in(wrong, text, known, said_before(dialogue), dialogue.today)
+    for value in wrong:
+        rejects = not is_time(value, today) and value not in slips  # "they cannot come tomorrow" is a reason
         yield TurnFault("value_not_gold", f"{value!r} is none of the values you know", rejects)
     if left := placeholder_in(text):
         yield TurnFault("placeholder_left", f"{left!r} stands in place of a value")
@@ -146,6 +149,18 @@ def user_faults_in(dialogue: Dialogue, gold: Tool, pool: Sequence[Tool]) -> Iter
     for issue in check_words(dialogue, {tool.name: tool for tool in (*pool, gold)}):
         if issue.where.startswith(f"turns[{position}]"):
             yield TurnFault(issue.code, issue.message, rejects=issue.code == "identifier_leaked")
+
+
+def said_before(dialogue: Dialogue) -> list[str]:
+    """Return the user's messages before the last turn."""
+    return [turn.text for turn in dialogue.turns[:-1] if dialogue.role(turn) == ROLE]
+
+
+def slips_of(dialogue: Dialogue, gold: Tool) -> list[str]:
+    """Return the wrong values of the last turn, the user's, that its next message has to take back."""
+    known, text = gold_known(gold, dialogue.tasks), dialogue.turns[-1].text
+    told = [turn.text for turn in dialogue.turns[:-1] if dialogue.role(turn) != ROLE]
+    return slips_in(invented(text, known, told, dialogue.today), text, known, said_before(dialogue), dialogue.today)
 
 
 def _told_early(text: str, known: Sequence[Known], optional: Collection[str], today: str) -> Iterator[str]:

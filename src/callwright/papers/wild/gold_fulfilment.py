@@ -14,8 +14,9 @@ from callwright.author.value_checks import is_said, is_sayable
 from callwright.catalog.gloss import gloss
 from callwright.environment.result_faults import nodes_of, value_of
 from callwright.lang.tokens import stem_set
-from callwright.match.arguments import fits
+from callwright.match.arguments import call_issues
 from callwright.match.leniency import Leniency
+from callwright.match.own_words import is_in_own_words
 from callwright.match.task_stages import task_stages
 from callwright.papers.wild.session_roles import AnnotatedCall, TaskCandidate
 from callwright.papers.wild.session_rules import left_out_at, reference
@@ -32,10 +33,11 @@ NEAR = Leniency(literals="declared", strings="near", sets=True)
 
 
 def fulfilled(
-    annotated: Sequence[AnnotatedCall], made: Sequence[tuple[Call, Result]], tools: Mapping[str, Tool]
+    annotated: Sequence[AnnotatedCall], made: Sequence[tuple[Call, Result]], tools: Mapping[str, Tool], said: str
 ) -> tuple[GoldCall, ...]:
     """Return the gold calls of an annotation, each with the result of the call that makes it.
 
+    A free text of a call may also be of the user's own words, which are `said`.
     One that no call makes stays as it was written, without a result.
     """
     left, found, results = list(range(len(made))), list[GoldCall](), list[Result]()
@@ -45,7 +47,7 @@ def fulfilled(
         values = ((at, _resolved(one.arguments, made[at][0].values, results)) for at in same)
         golds = ((at, GoldCall(one.name, _accepted(given, given), after)) for at, given in values)
         at, gold = next(
-            (pair for pair in golds if fits(made[pair[0]][0], pair[1], tools[one.name], leniency=NEAR)),
+            (pair for pair in golds if _is_made_by(made[pair[0]][0], pair[1], tools[one.name], said)),
             (None, GoldCall(one.name, _accepted(one.arguments, one.arguments), after)),
         )
         if at is not None:
@@ -55,6 +57,14 @@ def fulfilled(
         results.append(gold.result or Result())
         found.append(gold)
     return tuple(found)
+
+
+def _is_made_by(call: Call, gold: GoldCall, tool: Tool, said: str) -> bool:
+    return all(
+        issue.code == "wrong_value"
+        and is_in_own_words(call.values.get(issue.path), gold.values.get(issue.path), issue.path, tool, said)
+        for issue in call_issues(call, gold, tool, known=(), leniency=NEAR)
+    )
 
 
 def _accepted(first: Mapping[str, Json], second: Mapping[str, Json]) -> tuple[GoldArgument, ...]:

@@ -46,6 +46,7 @@ from callwright.papers.wild.session_rules import (
     kept_back_faults,
     references,
     refers_back,
+    said_by_user,
     unsaid_faults,
 )
 from callwright.papers.wild.wild_cascade import check_played_session
@@ -374,7 +375,7 @@ class _Trial:
     def _verdict(self, annotated: Sequence[AnnotatedCall]) -> Dialogue:
         """Return the session with the task and its gold calls. Raises _Fallen."""
         made = [pair for step in self.steps for pair in zip(step.calls, step.results, strict=True)]
-        golds = fulfilled(annotated, made, self.tools)
+        golds = fulfilled(annotated, made, self.tools, said_by_user(self.dialogue))
         lacking = tuple(self.task.kept_back) if self.wanted.kind == "clarify" else ()
         task = Task(self.wanted.kind, self.task.text, golds, self.begin, lacking)  # type: ignore[arg-type]
         dialogue = msgspec.structs.replace(self.dialogue, tasks=(*self.dialogue.tasks, task))
