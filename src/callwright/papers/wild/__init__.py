@@ -11,6 +11,7 @@ Structure of a session (sections 3.3 to 3.5):
 Tools and tasks (sections 3.1 to 3.4):
 
     `task_briefs`               the content of each turn before it has words: wishes, references, results
+    `ending_acts`               acts that end a thing, and acts that have no sense for a new one (3.2)
     `session_memory`            every value said or returned so far, and where a later task may hide one (3.4)
     `tool_pool`                 the tools of one list, which look alike, and which people ask for in turn (3.2, 3.3)
     `said_choices`              choices that are said as the act, or not at all (3.2)
@@ -30,6 +31,7 @@ The plan (section 3.2):
 
 Words (sections 3.2 and 3.4):
 
+    `woven_values`              values that stand in the phrase of a wish, as people say them
     `request_phrases`           a wish as a phrase, and notes of its other values
     `user_words`                the user's turns: requests, changes, chats
     `bare_facts`                what a result tells where no field of the thing looked up is worth telling
