@@ -101,6 +101,13 @@ def test_texts_are_of_the_kind_that_is_asked_for() -> None:
     assert {one["reason"] for one in drawn(reason, {"reason": "plans have changed"})} == {"plans have changed"}
 
 
+def test_a_note_on_a_payment_is_no_note_to_oneself() -> None:
+    """What a tool is for decides, and not the name of a parameter alone."""
+    paid = tool("record_payment", "Record a payment for an invoice.", note=text("A note associated with the payment."))
+
+    assert {one["note"] for one in drawn(paid, {"note": "Paid in full"})} == {"Paid in full"}
+
+
 def test_make_and_model_go_together() -> None:
     """A motorcycle's make and model come from one row."""
     of = tool(

@@ -127,7 +127,7 @@ def _stems(text: str) -> Iterator[str]:
 
 @lru_cache(maxsize=8192)
 def _written(slot: Slot, tool: Tool, shown: tuple[str, ...]) -> tuple[str, ...]:
-    """Texts of the kind that a parameter asks for, where no other list is nearer, with the one that a document shows.
+    """Texts of the kind that a tool is for, where no other list is nearer, with the one that a document shows.
 
     Empty where a document shows several texts, and where it shows none and the list is of texts of any kind.
     """
@@ -138,8 +138,8 @@ def _written(slot: Slot, tool: Tool, shown: tuple[str, ...]) -> tuple[str, ...]:
     score, values = score_topics("written", *asked)
     other, plain = score_topics("texts", *asked)
     named = next(topic.words for topic in topics("written").values() if topic.values == values)
-    said = {stem(word) for text in (*subject.words, subject.gist, subject.about) for word in words(text)}
-    is_named = not said.isdisjoint(stem(word) for word in named if word not in _ANY_TEXT)
+    act = {stem(word) for word in words(subject.about)}  # a note on a payment is no note to oneself
+    is_named = not act.isdisjoint(stem(word) for word in named if word not in _ANY_TEXT)
     if is_named and score >= other:
         return (*shown, *values)
     return (*shown, *plain) if shown and other > 0 else ()
