@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import re
+from datetime import date
 from random import Random
 
 import pytest
 
+from callwright.author.personas import bank
 from callwright.author.value_codes import usable_examples, vary
+from callwright.author.value_drawing import draw_values
+from callwright.records.jsontext import encode
+from callwright.records.tool import Tool
 
 
 @pytest.mark.parametrize(
@@ -39,3 +44,19 @@ def test_a_name_that_a_document_makes_up_for_its_reader_is_no_example() -> None:
     shown = ["My Board", "my-board", "MyBoard", "mysql", "My order is late"]
 
     assert usable_examples({"examples": list(shown)}) == ["mysql", "My order is late"]
+
+
+def test_an_identifier_is_not_always_the_one_that_is_shown() -> None:
+    """Also where it has only two digits."""
+    visit = {"type": "string", "description": "Number of the visit (e.g. 'V-77')."}
+    tool = Tool(
+        name="cancel_visit",
+        description="Cancel a visit.",
+        parameters=encode({"type": "object", "properties": {"visit_id": visit}, "required": ["visit_id"]}),
+    )
+    drawn = {
+        str(draw_values(Random(seed), tool, bank()[0], today=date(2026, 5, 5), also=())["visit_id"])
+        for seed in range(40)
+    }
+    assert len(drawn) > 10
+    assert all(re.fullmatch(r"V-\d\d", one) for one in drawn)

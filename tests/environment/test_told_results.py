@@ -292,3 +292,16 @@ def test_a_reply_of_null_holds_nothing() -> None:
     """Whatever it says beside that on how the call went."""
     assert is_empty({"data": None, "status": False})
     assert not is_empty({"data": None, "price": 7})
+
+
+def test_a_unit_is_said_once() -> None:
+    """Where the noun comes from a description that ends with it."""
+    height = {"type": "number", "description": "Height in metres"}
+    measured = Tool(
+        name="get_chimney",
+        description="Get a chimney.",
+        parameters=encode({"type": "object", "properties": {"id": {"type": "string"}}, "required": ["id"]}),
+        returns=encode({"type": "object", "properties": {"height_m": height}}),
+    )
+    told = telling_fields(measured, {"id": "c1"}, {"height_m": 2})
+    assert [one.slot.noun.text for one in told] == ["height in metres"]

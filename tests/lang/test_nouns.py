@@ -56,6 +56,7 @@ def test_names_that_say_little_are_owned(name: str, thing: str, noun: str) -> No
         ("created_at", "", "date it was created"),
         ("starts_at", "", "start date"),
         ("expires_at", "", "expiry date"),
+        ("valid_until", "Last day on which the permit is valid", "expiry date"),
         ("date_from", "", "earliest date"),
         ("created_after", "", "earliest created date"),
         ("to", "The last day of the range", "end date"),

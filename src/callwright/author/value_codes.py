@@ -180,7 +180,8 @@ def code_maker(subject: Subject) -> Maker:
     is_login = not _LOGINS.isdisjoint(words[-1:]) or (words[-1:] in (("user",), ("users",)) and not is_id)
     if is_login or re.search(r"\buser ?name\b", f"{' '.join(words)} {subject.gist}"):
         return lambda scene: user_name(scene, "user", is_self="your" in subject.described)
-    is_varied = examples and (_random_end(examples[0]) or re.search(r"\d{3}|\d.*\d.*\d|^\d\d?$", examples[0]))
+    shown = r"\d" if is_id else r"\d{3}|\d.*\d.*\d|^\d\d?$"  # `V-77` is one visit of many, `A4` a size
+    is_varied = examples and (_random_end(examples[0]) or re.search(shown, examples[0]))
     if is_varied and not _SERIES.search(examples[0]):
         return lambda scene: vary(scene.rng.choice(examples), scene.rng)
     if examples:

@@ -359,7 +359,7 @@ def _told_slot(name: str, schema: dict[str, Json]) -> Slot:
     described = schema.get("description")
     text = described if isinstance(described, str) else ""
     noun = slot_noun(name, text)
-    if unit := _UNIT.search(text):
+    if (unit := _UNIT.search(text)) and not noun.text.endswith(f" in {unit[1]}"):
         noun = msgspec.structs.replace(noun, text=f"{noun.text} in {unit[1]}")
     return Slot(name, noun, kind_of(name, schema), encode(schema), "")
 
