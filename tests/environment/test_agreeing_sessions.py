@@ -288,3 +288,37 @@ def test_what_lies_in_a_thing_began_after_it(seed: int) -> None:
     assert all(one["last_session_created_at"] >= begun for one in runs)
     told = session.do("getRun", run_id=runs[0]["id"])
     assert told["created_at"] <= told["last_session_created_at"] == runs[0]["last_session_created_at"]
+
+
+CITY = thing(id=COUNT, name=TEXT, country=TEXT)
+LAND = thing(name=TEXT, code=TEXT)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_search_among_cities_and_countries_finds_those_that_hold_the_words(seed: int) -> None:
+    """Of the names that are known; where none does, nothing."""
+    towns = tool("GET /cities", "searchCities", several(CITY), keyword=TEXT)
+    lands = tool("", "list_countries", thing(data=several(LAND)), namePrefix=TEXT)
+    session = Session(towns, lands, seed=seed)
+    found = session.do("searchCities", keyword="lon")
+    assert found
+    assert all("lon" in one["name"].lower() for one in found)
+    assert {"name": "London", "country": "United Kingdom"}.items() <= found[0].items()
+    assert session.do("searchCities", keyword="data privacy") == []
+    known = session.do("list_countries", namePrefix="uni")["data"]
+    assert known
+    assert all(one["name"].startswith("United") and len(one["code"]) == 2 for one in known)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_search_for_words_finds_them_in_names_of_their_own(seed: int) -> None:
+    """A hotel that is found for `rooftop bar` is called so; what is found by a beginning begins so."""
+    hotels = tool("GET /hotels", "getHotels", several(thing(id=TEXT, name=TEXT)), query=TEXT)
+    clinics = tool("GET /clinics", "listClinics", several(thing(id=TEXT, name=TEXT)), namePrefix=TEXT)
+    session = Session(hotels, clinics, seed=seed)
+    found = session.do("getHotels", query="rooftop bar")
+    assert found
+    assert all("Rooftop Bar" in one["name"] for one in found)
+    begun = session.do("listClinics", namePrefix="Summit")
+    assert begun
+    assert all(one["name"].startswith("Summit ") for one in begun)
