@@ -322,3 +322,23 @@ def test_a_search_for_words_finds_them_in_names_of_their_own(seed: int) -> None:
     begun = session.do("listClinics", namePrefix="Summit")
     assert begun
     assert all(one["name"].startswith("Summit ") for one in begun)
+
+
+MEMBER = thing(user_sid=TEXT, conversation_sid=TEXT, chat_service_sid=TEXT)
+TALKER = thing(sid=TEXT, chat_service_sid=TEXT)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("owner", ["ChatServiceSid", "ServiceSid"])
+def test_the_conversations_of_a_user_are_in_her_service_on_every_path(seed: int, owner: str) -> None:
+    """Whether a call names the service or leaves it out, and in whatever order they come."""
+    mine = tool("GET /v1/Users/{UserSid}/Conversations", "ListUserConversation", thing(conversations=several(MEMBER)))
+    user = tool("GET /v1/Users/{Sid}", "FetchUser", TALKER)
+    there = tool(f"GET /v1/Services/{{{owner}}}/Users/{{Sid}}", "FetchServiceUser", TALKER)
+    session = Session(mine, user, there, seed=seed)
+    session.do("FetchServiceUser", **{owner: "IS9", "Sid": "US1"})
+    told = session.do("ListUserConversation", UserSid="US1")["conversations"]
+    assert {one["chat_service_sid"] for one in told} == {"IS9"}
+    others = session.do("ListUserConversation", UserSid="US2")["conversations"]
+    named = session.do("FetchUser", Sid="US2")
+    assert {one["chat_service_sid"] for one in others} == {named["chat_service_sid"]}

@@ -35,6 +35,7 @@ from callwright.environment.settling import (
     one_year,
 )
 from callwright.environment.state_rules import moves_state
+from callwright.environment.told_containers import above_all
 from callwright.environment.told_fields import BEGINS, CHANGED, STATES, is_moment_of, is_moment_within
 from callwright.environment.told_owners import name_in, owners
 from callwright.environment.tool_target import (
@@ -61,6 +62,7 @@ def lay_recalled(memory: WorldMemory, telling: Telling) -> None:
     telling.lay(of_parent(places, memory.things.get(held_by, {})) if held_by else ())
     holders = [edit for place in places for edit in _known_holders(memory, tool, arguments, place)]
     telling.lay(holders)
+    telling.lay(list(above_all(memory.tools, memory.things, tool, arguments, asked, places)))
     known = [edit for place in places for edit in _known_fields(memory, tool, arguments, place)]
     telling.lay(known)
     known += holders
