@@ -32,7 +32,7 @@ def above_all(
     `known` are the facts on each thing, `asked` the `asked_fields` of the call. What nothing is known of takes the
     container of the first listed thing, where paths of the service spell out that there is one of them.
     """
-    above = [str(one) for name, one in arguments.items() if identifies(tool, name)]
+    above = [str(one) for name, one in arguments.items() if name in tool.properties and identifies(tool, name)]
     first = _known_of(above, known)
     left = _spelled_out(tool.service, tools)
     for place, name, words in _contained(places, asked):
@@ -56,7 +56,8 @@ def containers_told(
         told.setdefault(words, set()).add(str(place.fields[name]))
     for words, texts in told.items():
         for name, key in arguments.items() if len(texts) == 1 else ():
-            if identifies(tool, name) and str(key) not in texts:
+            is_of_tool = name in tool.properties and identifies(tool, name)
+            if is_of_tool and str(key) not in texts:
                 yield str(key), {"_".join(words): next(iter(texts))}
 
 
