@@ -9,7 +9,10 @@ from typing import Any
 import pytest
 
 from callwright.author.personas import bank
+from callwright.environment.echoes import Edit
 from callwright.environment.returns import with_returns
+from callwright.environment.settling import apart
+from callwright.environment.tool_target import ToldPlace
 from callwright.environment.tool_world import ToolWorld
 from callwright.records.jsontext import Json, decode, encode
 from callwright.records.tool import Catalog, Tool
@@ -175,7 +178,8 @@ def test_rows_are_grouped_as_asked(by: str) -> None:
     assert all(f"{by}_name" in one for one in told)
     sums = session.do("getSums", group_by=by)
     assert sums["grouping"] == by
-    assert all(set(one) <= {f"{by}_name"} for one in sums["rows"])
+    assert sums["rows"]
+    assert all(set(one) == {f"{by}_name"} for one in sums["rows"])
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -342,3 +346,17 @@ def test_the_conversations_of_a_user_are_in_her_service_on_every_path(seed: int,
     others = session.do("ListUserConversation", UserSid="US2")["conversations"]
     named = session.do("FetchUser", Sid="US2")
     assert {one["chat_service_sid"] for one in others} == {named["chat_service_sid"]}
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_nothing_is_moved_from_an_account_to_itself(seed: int) -> None:
+    """What the call gave stays, whichever end it is."""
+    transfer = thing(id=TEXT, from_account_id=TEXT, to_account_id=TEXT)
+    ends: dict[str, Json] = {"from_account_id": "23", "to_account_id": "23"}
+    assert [edit.value for edit in apart(ToldPlace("thing", "transfer", ends, {}), ())] == ["26"]
+    given = [Edit(ends, "to_account_id", "23")]
+    assert [edit.name for edit in apart(ToldPlace("thing", "transfer", ends, {}), given)] == ["from_account_id"]
+    session = Session(tool("GET /transfers", "listTransfers", several(transfer), to_account_id=TEXT), seed=seed)
+    told = session.do("listTransfers", to_account_id="23")
+    assert told
+    assert all(one["to_account_id"] == "23" != one["from_account_id"] for one in told)

@@ -45,9 +45,10 @@ from callwright.environment.membership import (
 from callwright.environment.named_codes import airports, each_code_once, found_by_code, near
 from callwright.environment.recalled import after_owners, lay_recalled
 from callwright.environment.result_drawing import Way, drawing, forms_of, ways_of
-from callwright.environment.result_filters import filtered, grouped, put_in_order, tells_groups
+from callwright.environment.result_filters import filtered, grouped, named_groups, put_in_order, tells_groups
 from callwright.environment.search_hits import hits, known_hits, named_as_asked, names_one, read_by_words, works_of_one
 from callwright.environment.settling import (
+    apart,
     begun_now,
     below_parent,
     counted,
@@ -301,6 +302,7 @@ class ToolWorld:
                 *flagged(target, place),
             )
         ]
+        settled += [edit for place in places for edit in apart(place, told)]
         settled += after_owners(self._memory, target, arguments, places)
         given = {(id(edit.place), edit.name) for edit in told}
         settled = [edit for edit in settled if (id(edit.place), edit.name) not in given]
@@ -310,6 +312,7 @@ class ToolWorld:
             filtered_by = [place for place in places if place.role == "thing"] if items is None else listed
             telling.lay(filtered(arguments, filtered_by[: len(filtered_by) - len(made)]))
         telling.lay(edit for place in places for edit in grouped(tool, arguments, place))
+        telling.lay(named_groups(arguments, listed))
         if items is not None:
             cut(items, [one for at, one in enumerate(items) if one not in items[:at]], telling.value, tool)
         if items is not None and target.act == "list":
