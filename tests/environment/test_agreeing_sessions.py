@@ -360,3 +360,14 @@ def test_nothing_is_moved_from_an_account_to_itself(seed: int) -> None:
     told = session.do("listTransfers", to_account_id="23")
     assert told
     assert all(one["to_account_id"] == "23" != one["from_account_id"] for one in told)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_tag_of_one_name_has_one_identifier(seed: int) -> None:
+    """In whichever list it stands."""
+    listed = tool("GET /notes/{note_id}/tags", "listTags", thing(tags=several(thing(id=TEXT, name=TEXT))))
+    session = Session(listed, seed=seed)
+    told = [one for note in "123456" for one in session.do("listTags", note_id=note)["tags"]]
+    names = {one["name"] for one in told}
+    assert len(told) > len(names)
+    assert len({(one["name"], one["id"]) for one in told}) == len(names)
