@@ -9,7 +9,10 @@ from typing import Any
 import pytest
 
 from callwright.author.personas import bank
+from callwright.environment.echoes import Edit
 from callwright.environment.returns import with_returns
+from callwright.environment.settling import apart
+from callwright.environment.tool_target import ToldPlace
 from callwright.environment.tool_world import ToolWorld
 from callwright.records.jsontext import Json, decode, encode
 from callwright.records.tool import Catalog, Tool
@@ -175,7 +178,8 @@ def test_rows_are_grouped_as_asked(by: str) -> None:
     assert all(f"{by}_name" in one for one in told)
     sums = session.do("getSums", group_by=by)
     assert sums["grouping"] == by
-    assert all(set(one) <= {f"{by}_name"} for one in sums["rows"])
+    assert sums["rows"]
+    assert all(set(one) == {f"{by}_name"} for one in sums["rows"])
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -288,3 +292,82 @@ def test_what_lies_in_a_thing_began_after_it(seed: int) -> None:
     assert all(one["last_session_created_at"] >= begun for one in runs)
     told = session.do("getRun", run_id=runs[0]["id"])
     assert told["created_at"] <= told["last_session_created_at"] == runs[0]["last_session_created_at"]
+
+
+CITY = thing(id=COUNT, name=TEXT, country=TEXT)
+LAND = thing(name=TEXT, code=TEXT)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_search_among_cities_and_countries_finds_those_that_hold_the_words(seed: int) -> None:
+    """Of the names that are known; where none does, nothing."""
+    towns = tool("GET /cities", "searchCities", several(CITY), keyword=TEXT)
+    lands = tool("", "list_countries", thing(data=several(LAND)), namePrefix=TEXT)
+    session = Session(towns, lands, seed=seed)
+    found = session.do("searchCities", keyword="lon")
+    assert found
+    assert all("lon" in one["name"].lower() for one in found)
+    assert {"name": "London", "country": "United Kingdom"}.items() <= found[0].items()
+    assert session.do("searchCities", keyword="data privacy") == []
+    known = session.do("list_countries", namePrefix="uni")["data"]
+    assert known
+    assert all(one["name"].startswith("United") and len(one["code"]) == 2 for one in known)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_search_for_words_finds_them_in_names_of_their_own(seed: int) -> None:
+    """A hotel that is found for `rooftop bar` is called so; what is found by a beginning begins so."""
+    hotels = tool("GET /hotels", "getHotels", several(thing(id=TEXT, name=TEXT)), query=TEXT)
+    clinics = tool("GET /clinics", "listClinics", several(thing(id=TEXT, name=TEXT)), namePrefix=TEXT)
+    session = Session(hotels, clinics, seed=seed)
+    found = session.do("getHotels", query="rooftop bar")
+    assert found
+    assert all("Rooftop Bar" in one["name"] for one in found)
+    begun = session.do("listClinics", namePrefix="Summit")
+    assert begun
+    assert all(one["name"].startswith("Summit ") for one in begun)
+
+
+MEMBER = thing(user_sid=TEXT, conversation_sid=TEXT, chat_service_sid=TEXT)
+TALKER = thing(sid=TEXT, chat_service_sid=TEXT)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("owner", ["ChatServiceSid", "ServiceSid"])
+def test_the_conversations_of_a_user_are_in_her_service_on_every_path(seed: int, owner: str) -> None:
+    """Whether a call names the service or leaves it out, and in whatever order they come."""
+    mine = tool("GET /v1/Users/{UserSid}/Conversations", "ListUserConversation", thing(conversations=several(MEMBER)))
+    user = tool("GET /v1/Users/{Sid}", "FetchUser", TALKER)
+    there = tool(f"GET /v1/Services/{{{owner}}}/Users/{{Sid}}", "FetchServiceUser", TALKER)
+    session = Session(mine, user, there, seed=seed)
+    session.do("FetchServiceUser", **{owner: "IS9", "Sid": "US1"})
+    told = session.do("ListUserConversation", UserSid="US1")["conversations"]
+    assert {one["chat_service_sid"] for one in told} == {"IS9"}
+    others = session.do("ListUserConversation", UserSid="US2")["conversations"]
+    named = session.do("FetchUser", Sid="US2")
+    assert {one["chat_service_sid"] for one in others} == {named["chat_service_sid"]}
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_nothing_is_moved_from_an_account_to_itself(seed: int) -> None:
+    """What the call gave stays, whichever end it is."""
+    transfer = thing(id=TEXT, from_account_id=TEXT, to_account_id=TEXT)
+    ends: dict[str, Json] = {"from_account_id": "23", "to_account_id": "23"}
+    assert [edit.value for edit in apart(ToldPlace("thing", "transfer", ends, {}), ())] == ["26"]
+    given = [Edit(ends, "to_account_id", "23")]
+    assert [edit.name for edit in apart(ToldPlace("thing", "transfer", ends, {}), given)] == ["from_account_id"]
+    session = Session(tool("GET /transfers", "listTransfers", several(transfer), to_account_id=TEXT), seed=seed)
+    told = session.do("listTransfers", to_account_id="23")
+    assert told
+    assert all(one["to_account_id"] == "23" != one["from_account_id"] for one in told)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_tag_of_one_name_has_one_identifier(seed: int) -> None:
+    """In whichever list it stands."""
+    listed = tool("GET /notes/{note_id}/tags", "listTags", thing(tags=several(thing(id=TEXT, name=TEXT))))
+    session = Session(listed, seed=seed)
+    told = [one for note in "123456" for one in session.do("listTags", note_id=note)["tags"]]
+    names = {one["name"] for one in told}
+    assert len(told) > len(names)
+    assert len({(one["name"], one["id"]) for one in told}) == len(names)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from datetime import timedelta
 from itertools import chain
 
+from callwright.author.sought_names import sought_maker
 from callwright.author.value_bank import general, score_topics, values_about
 from callwright.author.value_codes import THING_NAMES, code_maker, filled, usable_examples, user_name, vary
 from callwright.author.value_days import day_maker, draw_year, edge_of
@@ -99,6 +100,7 @@ def maker_of(subject: Subject) -> Maker:
             _part_of_date(subject)
             or _described(subject)
             or _region_of_place(subject)
+            or (not usable_examples(subject.schema) and sought_maker(subject))
             or _MAKERS[subject.kind](subject),
             subject,
         ),

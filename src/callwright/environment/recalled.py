@@ -35,6 +35,7 @@ from callwright.environment.settling import (
     one_year,
 )
 from callwright.environment.state_rules import moves_state
+from callwright.environment.told_containers import above_all
 from callwright.environment.told_fields import BEGINS, CHANGED, STATES, is_moment_of, is_moment_within
 from callwright.environment.told_owners import name_in, owners
 from callwright.environment.tool_target import (
@@ -46,7 +47,7 @@ from callwright.environment.tool_target import (
 from callwright.environment.world_memory import WorldMemory
 from callwright.lang.kinds import kind_of
 from callwright.lang.schemas import name_words, plain_schema
-from callwright.lang.tokens import stem
+from callwright.lang.tokens import stem, stem_set
 from callwright.records.jsontext import Json
 from callwright.records.tool import Tool
 
@@ -61,6 +62,7 @@ def lay_recalled(memory: WorldMemory, telling: Telling) -> None:
     telling.lay(of_parent(places, memory.things.get(held_by, {})) if held_by else ())
     holders = [edit for place in places for edit in _known_holders(memory, tool, arguments, place)]
     telling.lay(holders)
+    telling.lay(list(above_all(memory.tools, memory.things, tool, arguments, asked, places)))
     known = [edit for place in places for edit in _known_fields(memory, tool, arguments, place)]
     telling.lay(known)
     known += holders
@@ -187,11 +189,19 @@ def _named_alike(
     """The identifier of a thing that stood under the same name in a result of which nothing else was asked for."""
     own, name = own_field(place.fields, place.holder), name_in(place)
     seen = memory.seen.get((stem(place.holder), name)) if own and name else None
-    if seen is None or place.role == "reply" or not memory.is_shown(str(seen.key), address_of(tool, arguments), asked):
+    if seen is None or place.role == "reply":
+        return
+    if stem(place.holder) in _PROPER:
+        yield from laid(place, own, seen.key) if str(seen.key) not in memory.gone else ()
         return
     given = plain_arguments(arguments)
-    if all(given.get(name, one) == one for name, one in seen.asked.items()):
+    is_alike = all(given.get(name, one) == one for name, one in seen.asked.items())
+    if is_alike and memory.is_shown(str(seen.key), address_of(tool, arguments), asked):
         yield from laid(place, own, seen.key)
+
+
+_PROPER = stem_set("tag label category group")
+"""Things that a session knows by their names alone, wherever they are listed."""
 
 
 def _owners_named(memory: WorldMemory, places: Sequence[ToldPlace]) -> Iterator[Edit]:

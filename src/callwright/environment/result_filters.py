@@ -12,12 +12,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, time, timedelta
 from typing import NamedTuple
 
+from callwright.author.value_bank import values_about
+from callwright.author.value_codes import THING_NAMES
 from callwright.environment.echoes import Edit, formed
 from callwright.environment.plain_values import written
 from callwright.environment.tool_target import ToldPlace
 from callwright.lang.dates import parse_moment
 from callwright.lang.kinds import kind_of
-from callwright.lang.schemas import name_words, plain_schema
+from callwright.lang.schemas import name_words, plain_schema, type_of
 from callwright.lang.tokens import stem
 from callwright.records.jsontext import Json
 from callwright.records.tool import Tool
@@ -166,6 +168,18 @@ def grouped(tool: Tool, arguments: Mapping[str, Json], place: ToldPlace) -> Iter
             yield from (Edit(place.fields, field, made) for _ in range(made is not None))
         elif any(_begins(words, other) for other in others) and not _begins(words, name_words(by)):
             yield Edit(place.fields, field, None, is_gone=True)
+
+
+def named_groups(arguments: Mapping[str, Json], items: Sequence[ToldPlace]) -> Iterator[Edit]:
+    """Yield the names of the groups that a call asks for, for rows that may tell them and tell no field of these."""
+    by = name_words(_grouping(arguments)[1])
+    for at, place in enumerate(items if by else ()):
+        fields = [field for field in place.properties if _begins(name_words(field), by)]
+        called = [field for field in fields if name_words(field)[len(by) :] in ((), ("name",), ("title",))]
+        texts = [one for one in called if type_of(plain_schema(place.properties[one])) == "string"]
+        names = values_about("titles", by) or THING_NAMES
+        if texts and not any(field in place.fields for field in fields):
+            yield Edit(place.fields, texts[0], names[at % len(names)])
 
 
 def _begins(words: Words, first: Words) -> bool:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import cycle, pairwise
 
+from callwright.author.sought_names import found_names, is_beginning, known_names
 from callwright.author.value_codes import THING_NAMES
 from callwright.environment.echoes import (
     Edit,
@@ -16,7 +17,9 @@ from callwright.environment.returns import action_of
 from callwright.environment.tool_target import (
     ToldPlace,
     ToolTarget,
+    target_of,
 )
+from callwright.lang.gazetteer import cities, country_by_any, regions
 from callwright.lang.kinds import ID_WORDS, kind_of
 from callwright.lang.schemas import name_words, plain_schema, singular
 from callwright.lang.tokens import stem, stem_set
@@ -31,6 +34,11 @@ _HITS = ("{}", "{} overview", "{} notes", "{} archive")
 def hits(tool: Tool, asked: Mapping[Words, Json], items: Sequence[ToldPlace]) -> Iterator[Edit]:
     """Yield names for found things that hold the words searched for."""
     query, is_name = _query(tool, asked)
+    if (known := known_hits(tool, asked, items)) is not None:
+        yield from (edit for name, place in zip(known, items, strict=False) for edit in _is_called(name, place))
+        return
+    start = _beginning(asked) if target_of(tool).act == "list" else ""
+    query = start or query
     brands = cycle((*THING_NAMES[len(query) :], *THING_NAMES))
     inner = {id(one) for place in items for one in place.fields.values()}
     whole = [place for place in items if id(place.fields) not in inner]  # a recipe in a hit is no hit beside it
@@ -47,10 +55,57 @@ def hits(tool: Tool, asked: Mapping[Words, Json], items: Sequence[ToldPlace]) ->
         if kind_of(" ".join(noun), {"type": "string"}) == "person" or not PEOPLE.isdisjoint(map(singular, noun)):
             family = str(place.fields[name]).split()[-1]
             yield Edit(place.fields, name, f"{query} {family}" if " " not in query else query)
+        elif start:
+            yield Edit(place.fields, name, f"{start} {next(brands)}")
         elif names_one(tool, asked, items):
             yield Edit(place.fields, name, query)
         elif is_name or _OWN_NAMES.isdisjoint(map(stem, noun)):
             yield Edit(place.fields, name, pattern.format(query))
+        elif not _BRANDED.isdisjoint(map(stem, noun)) and query.casefold() not in str(place.fields[name]).casefold():
+            yield Edit(place.fields, name, f"{next(brands)} {query.title()}")
+
+
+def known_hits(tool: Tool, asked: Mapping[Words, Json], items: Sequence[ToldPlace]) -> tuple[str, ...] | None:
+    """Return the names that a search finds among things of known names, such as cities; None for other searches.
+
+    For words that no known name holds it is None where they may be the name of such a thing, and empty otherwise.
+    """
+    query, _ = _query(tool, asked)
+    start, noun = _beginning(asked), target_of(tool).noun
+    query = start or query
+    if not query or not known_names(noun):
+        return None
+    found = found_names(noun, query, is_start=bool(start))
+    is_whole = found[:1] and found[0].casefold() == query.casefold()
+    return (found[:1] if is_whole else found) or (None if query.istitle() and not start else ())
+
+
+def _beginning(asked: Mapping[Words, Json]) -> str:
+    """The beginning of names that a call asks for; empty where it asks for none."""
+    return next((one for words, one in asked.items() if is_beginning(words) and isinstance(one, str)), "")
+
+
+def _is_called(name: str, place: ToldPlace) -> Iterator[Edit]:
+    """Yield a name for a city or a country, and what goes with it."""
+    town, noun = cities().get(name), name_words(place.holder)[-1:]
+    land = town or country_by_any().get(name.lower())
+    own = {("name",), ("title",), ("label",), (*noun, "name"), noun, ("city",) if town else ("country",)}
+    of_land = {("country",), ("country", "name")} if town else set[Words]()
+    for field, told in place.fields.items():
+        words = name_words(field)
+        if not isinstance(told, str) or not words:
+            continue
+        if words in own or (words[0] == "city" and town is not None and words[-1] == "name"):
+            yield Edit(place.fields, field, name)
+        elif land is not None and words in of_land:
+            yield Edit(place.fields, field, land.name)
+        elif land is not None and (words[:1] == ("country",) or town is None) and words[-1] in _LAND_CODES:
+            yield Edit(place.fields, field, land.alpha3 if len(told) == len(land.alpha3) else land.alpha2)
+        elif town is not None and words[-1] in ("region", "state", "province"):
+            yield Edit(place.fields, field, regions()[name])
+
+
+_LAND_CODES = frozenset("code iso iso2 iso3 alpha2 alpha3".split())
 
 
 def _telling(place: ToldPlace) -> ToldPlace:
@@ -145,7 +200,11 @@ def _query(tool: Tool, asked: Mapping[Words, Json]) -> tuple[str, bool]:
     named = [asked[words] for words in (("name",), ("title",)) if words in asked and not is_above]
     searched = [one for words, one in asked.items() if not QUERIES.isdisjoint(words)]
     found = [one for one in (*named, *searched) if isinstance(one, str) and 2 < len(one) <= 40]
-    return (found[0], bool(named)) if found and (named or _searches(tool)) else ("", False)
+    is_list = target_of(tool).act == "list" and any(words[-1:] in _SOUGHT for words in asked)
+    return (found[0], bool(named)) if found and (named or is_list or _searches(tool)) else ("", False)
+
+
+_SOUGHT = tuple((word,) for word in sorted(QUERIES))
 
 
 def _searches(tool: Tool) -> bool:
@@ -160,3 +219,7 @@ _OWN_NAMES = stem_set(
     "film game book anime manga team club league coin stock airport airline station brand venue"
 )
 """Things whose names are their own whatever was searched for."""
+_BRANDED = stem_set(
+    "hotel restaurant band song track album movie film game book anime manga team club league brand venue"
+)
+"""Those of them that may have any words in their names."""

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, time, timedelta
 from mimetypes import guess_type
 
+from callwright.author.opposite_values import are_opposites
 from callwright.environment.echoes import Edit, plain_words
 from callwright.environment.plain_values import written
 from callwright.environment.returns import path_of
@@ -202,6 +203,33 @@ def went_well(place: ToldPlace) -> Iterator[Edit]:
 
 _UNFINISHED = stem_set("pending processing queued scheduled running draft started waiting")
 _FINISHED = stem_set("completed finished ended closed resolved delivered paid")
+
+
+def apart(place: ToldPlace, given: Sequence[Edit]) -> Iterator[Edit]:
+    """Yield what makes the two ends of one thing differ: nothing is moved from an account to itself.
+
+    What the call gave stays; the other end has another last digit, or is left untold.
+    """
+    fixed = {edit.name for edit in given if edit.place is place.fields}
+    texts = [name for name, one in place.fields.items() if isinstance(one, str) and one and _tells_which(name, place)]
+    for at, name in enumerate(texts):
+        told = place.fields[name]
+        other = next((one for one in texts[:at] if place.fields[one] == told and are_opposites(one, name)), "")
+        changed = other if name in fixed else name
+        if other and changed not in fixed and isinstance(told, str):
+            is_open = told[-1].isdecimal() and "enum" not in plain_schema(place.properties.get(changed))
+            made = f"{told[:-1]}{(int(told[-1]) + 3) % 10}" if is_open else None
+            yield Edit(place.fields, changed, made, is_gone=made is None)
+
+
+def _tells_which(name: str, place: ToldPlace) -> bool:
+    words = name_words(name)
+    return kind_of(name, plain_schema(place.properties.get(name))) in _TELL and not _OF_BOTH.intersection(words[-1:])
+
+
+_TELL = frozenset(("code", "person", "email", "phone", "title", "other"))
+_OF_BOTH = frozenset("currency country bank status locale language timezone".split())
+"""Last words of what two ends may well have in common."""
 
 
 def in_order(place: ToldPlace) -> Iterator[Edit]:

@@ -45,9 +45,10 @@ from callwright.environment.membership import (
 from callwright.environment.named_codes import airports, each_code_once, found_by_code, near
 from callwright.environment.recalled import after_owners, lay_recalled
 from callwright.environment.result_drawing import Way, drawing, forms_of, ways_of
-from callwright.environment.result_filters import filtered, grouped, put_in_order, tells_groups
-from callwright.environment.search_hits import hits, named_as_asked, names_one, read_by_words, works_of_one
+from callwright.environment.result_filters import filtered, grouped, named_groups, put_in_order, tells_groups
+from callwright.environment.search_hits import hits, known_hits, named_as_asked, names_one, read_by_words, works_of_one
 from callwright.environment.settling import (
+    apart,
     begun_now,
     below_parent,
     counted,
@@ -62,6 +63,7 @@ from callwright.environment.settling import (
     one_currency,
     one_language,
     one_name,
+    one_spot,
     ordered,
     over,
     own_name,
@@ -252,7 +254,10 @@ class ToolWorld:
         """Lay over a result what it was searched for, and when things came about; no thing stands in it twice."""
         tool, target, arguments, asked, value, items, made, places, listed, _ = telling
         fresh = telling.fresh
-        if items and not made and names_one(tool, asked, listed):
+        known = known_hits(tool, asked, fresh) if items and target.act == "list" else None
+        if items and known is not None:
+            cut(items, [*items[: min(len(known), len(fresh))], *items[len(fresh) :]], value, tool)
+        elif items and not made and names_one(tool, asked, listed):
             cut(items, items[:1], value, tool)
         searched = list(found_by_code(asked, fresh))
         if searched and items:
@@ -269,6 +274,7 @@ class ToolWorld:
         if own and own not in memory.things and memory.members.is_missed(collection_of(tool, arguments), own):
             found = [*found, *begun_now(places, memory.now)]  # it came after the list that lacks it
         telling.lay((*found, *stamped(target, places, memory.now, arguments)))
+        telling.lay(one_spot(value, found) if known else ())
         if items is not None:
             cut(items, [one for at, one in enumerate(items) if one not in items[:at]], value, tool)
             cut(items, without_twins(memory, items, made, target), value, tool)
@@ -296,6 +302,7 @@ class ToolWorld:
                 *flagged(target, place),
             )
         ]
+        settled += [edit for place in places for edit in apart(place, told)]
         settled += after_owners(self._memory, target, arguments, places)
         given = {(id(edit.place), edit.name) for edit in told}
         settled = [edit for edit in settled if (id(edit.place), edit.name) not in given]
@@ -305,6 +312,7 @@ class ToolWorld:
             filtered_by = [place for place in places if place.role == "thing"] if items is None else listed
             telling.lay(filtered(arguments, filtered_by[: len(filtered_by) - len(made)]))
         telling.lay(edit for place in places for edit in grouped(tool, arguments, place))
+        telling.lay(named_groups(arguments, listed))
         if items is not None:
             cut(items, [one for at, one in enumerate(items) if one not in items[:at]], telling.value, tool)
         if items is not None and target.act == "list":

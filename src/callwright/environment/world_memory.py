@@ -48,6 +48,7 @@ from callwright.environment.settling import (
     MEDIA_TYPES,
     media_type,
 )
+from callwright.environment.told_containers import containers_told
 from callwright.environment.told_fields import STATES
 from callwright.environment.told_owners import key_of, name_in, opened, owners, owners_facts
 from callwright.environment.tool_target import (
@@ -197,6 +198,8 @@ class WorldMemory:
         self._relate(tool, target, arguments, places)
         for key, facts in opened(tool, target, arguments, places):
             self.learn(key, facts)
+        for key, facts in containers_told(tool, arguments, asked_fields(tool, target, arguments), places):
+            self._learn_new(key, facts)
         if held_by := parent_of(tool, target, arguments):
             self._learn_new(held_by, told_of_parent(places))
         for place in places:
