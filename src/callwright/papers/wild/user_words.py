@@ -20,6 +20,7 @@ from callwright.lang.surface import forms
 from callwright.papers.wild.request_phrases import ORDINALS, Phrase, again, another, noted, phrase
 from callwright.papers.wild.task_briefs import WHOLE, Mention, Reference, WildAsk, WildChange, WildChat, Wish, entity_of
 
+_CHATTY = "A quick question first."
 LONG_CODE = 14
 """Characters of an identifier beyond which people paste it, and do not speak of the thing by it."""
 
@@ -68,9 +69,8 @@ def wild_chat(rng: Random, brief: WildChat) -> str:
         is_whole = reference.about == WHOLE
         bank = "chat.request.whole" if is_whole else f"chat.{reference.entity}.{reference.hiding}"
         fields["about"] = reference.about
-    text = tidy(
-        f"{write(rng, _bank(bank), fields, recent=brief.recent)} {compile_frame(brief.question).render(rng, {})}"
-    )
+    parts = [write(rng, _bank(bank), fields, recent=brief.recent), compile_frame(brief.question).render(rng, {})]
+    text = tidy(" ".join(parts if brief.announced is None else [_CHATTY, *parts[::-1]]))
     return text[0].lower() + text[1:] if brief.style == "terse" and text[1:2].islower() else text
 
 
