@@ -417,7 +417,7 @@ def again(rng: Random, mention: Mention, today: date | None) -> str:
 
 def _note(rng: Random, mention: Mention, today: date | None, wish: Wish) -> ValueNote:
     noun = mention.known.slot.noun
-    if act := chosen_act_of(mention.known, wish.gloss.chunks[0].text if wish.gloss.chunks else ""):
+    if act := chosen_act_of(mention.known, wish.gloss):
         return ValueNote(noun.text, str(mention.known.value), act=act)
     if mention.known.slot.kind == "boolean":
         act = noun.consequence if mention.known.value else f"do not {noun.consequence}"
