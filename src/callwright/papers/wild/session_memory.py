@@ -17,8 +17,8 @@ from callwright.catalog.slots import Slot, slots
 from callwright.catalog.thing_nouns import thing_noun
 from callwright.environment.returns import identity_of
 from callwright.environment.told_outputs import Output, is_meant, is_own, outputs
-from callwright.environment.told_results import is_secret
-from callwright.environment.tool_target import target_of
+from callwright.environment.told_results import is_secret, listed_field, listed_names
+from callwright.environment.tool_target import target_of, told_places
 from callwright.lang.english import is_plural
 from callwright.lang.kinds import Kind
 from callwright.lang.nouns import slot_noun
@@ -128,8 +128,13 @@ class SessionMemory(msgspec.Struct):
         return list(range(self.position - 1, first - 1, -1))
 
     def request_number(self, task: int) -> int:
-        """Return which request a task was, from 1; 0 if a chat came before it, which some would count."""
-        return task + 1 if all(self.tools[: task + 1]) else 0
+        """Return which request a task was, from 1; 0 if some would count otherwise.
+
+        That is after a chat, a request of several acts, or a request for the same act again.
+        """
+        before = self.tools[: task + 1]
+        is_counted = all(len(one) == 1 for one in before) and len(set[str]().union(*before)) == len(before)
+        return task + 1 if is_counted else 0
 
     def facts_of(self, task: int) -> list[Fact]:
         """Return the values that a task says or obtains."""
@@ -363,6 +368,7 @@ def result_facts(tool: Tool, result: Result, *, task: int, call: int, turn: int)
         is_new = target_of(tool).act == "create" and is_own(tool, output)
         is_shown = output.is_listed and is_own(tool, output) and target_of(tool).act in ("list", "read")
         is_shown &= not gloss(tool).verb or gloss(tool).act in LOOKUPS  # what a commit returns, nobody is told
+        is_shown = is_shown and _is_list_told(tool, value)
         entity = thing_in(tool, output) if is_new or is_shown else ""
         for place in range(_MOST_ITEMS if output.is_listed else 1):
             pointer = output.pointer(place)
@@ -371,6 +377,12 @@ def result_facts(tool: Tool, result: Result, *, task: int, call: int, turn: int)
                 ordinal = place + 1 if output.is_listed else 0
                 known = Known(output_slot(output), encode(found))
                 yield Fact(task, known, output.identity, turn, call, pointer, entity, ordinal, is_new=is_new)
+
+
+def _is_list_told(tool: Tool, value: Json) -> bool:
+    """Whether people are told a list one by one, and not only how long it is: nobody speaks of its first item then."""
+    items = [place for place in told_places(target_of(tool), value) if place.role == "item"]
+    return bool(listed_names(value, items)[0] or listed_field(items))
 
 
 def thing_in(tool: Tool, output: Output) -> str:
