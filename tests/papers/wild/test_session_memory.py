@@ -103,3 +103,18 @@ def test_a_place_in_a_list_means_the_one_list_so_far() -> None:
     one, two = SessionMemory(facts=facts[:1]), SessionMemory(facts=facts)
     assert one.reference(facts[0], design) is not None
     assert two.reference(facts[0], design) is None
+
+
+def test_what_was_made_as_a_draft_is_a_draft() -> None:
+    """By the state in the result or the words of the tool."""
+    returns = encode({"type": "object", "properties": {"invoice_id": {"type": "string"}, "status": {"type": "string"}}})
+    for description, status, is_draft in (
+        ("Create an invoice.", "DRAFT", True),
+        ("Create a draft invoice.", "new", True),
+        ("Create an invoice.", "sent", False),
+    ):
+        one = Tool(name="createInvoice", description=description, source="POST /invoices", returns=returns)
+        result = Result(value=encode({"invoice_id": "I-1", "status": status}))
+        new = [fact for fact in result_facts(one, result, task=0, call=0, turn=1) if fact.is_new]
+        assert new
+        assert {fact.is_draft for fact in new} == {is_draft}

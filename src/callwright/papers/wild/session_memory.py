@@ -23,10 +23,10 @@ from callwright.lang.english import is_plural
 from callwright.lang.kinds import Kind
 from callwright.lang.nouns import slot_noun
 from callwright.lang.schemas import name_words
-from callwright.lang.tokens import stem
+from callwright.lang.tokens import stem, stem_set
 from callwright.lang.verbs_of_acts import LOOKUPS
 from callwright.match.schema import conforms
-from callwright.papers.wild.ending_acts import needs_a_past
+from callwright.papers.wild.ending_acts import needs_a_past, suits_draft
 from callwright.papers.wild.session_design import TaskDesign
 from callwright.papers.wild.task_briefs import Reference, entity_of
 from callwright.records.annotations.wild_notes import HiddenPlace
@@ -64,6 +64,8 @@ class Fact(msgspec.Struct, frozen=True):
     """Whether its task only referred to it: another task says or returns it."""
     is_new: bool = False
     """Whether it is what its call created."""
+    is_draft: bool = False
+    """Whether that is a draft."""
 
     @property
     def origin(self) -> Origin:
@@ -293,6 +295,8 @@ def fits(fact: Fact, tool: Tool, parameter: str, like: Json) -> bool:
     is_carried = is_identifier(kind, fact.identity) or (kind in CARRIED and fact.call is None)
     is_carried &= " it was " not in fact.entity
     is_carried &= kind != "date" or _OF_ONE_THING.isdisjoint(name_words(fact.known.slot.name))
+    if fact.is_draft and not suits_draft(tool):
+        return False
     target = target_of(tool)
     if isinstance(value, str) and "," in value and kind == "code" and not is_plural(name_words(parameter)[-1]):
         return False  # several identifiers in one text are no single one
@@ -364,6 +368,7 @@ def result_facts(tool: Tool, result: Result, *, task: int, call: int, turn: int)
     if result.value is None:
         return
     value = decode(result.value)
+    is_draft = "draft" in stem_set(tool.description) | {text.lower() for text in _texts(value)}
     for output in outputs(tool):
         is_new = target_of(tool).act == "create" and is_own(tool, output)
         is_shown = output.is_listed and is_own(tool, output) and target_of(tool).act in ("list", "read")
@@ -376,7 +381,18 @@ def result_facts(tool: Tool, result: Result, *, task: int, call: int, turn: int)
             if found is not None and not isinstance(found, bool):
                 ordinal = place + 1 if output.is_listed else 0
                 known = Known(output_slot(output), encode(found))
-                yield Fact(task, known, output.identity, turn, call, pointer, entity, ordinal, is_new=is_new)
+                yield Fact(
+                    task, known, output.identity, turn, call, pointer, entity, ordinal,
+                    is_new=is_new, is_draft=is_new and is_draft,
+                )  # fmt: skip
+
+
+def _texts(value: Json) -> Iterator[str]:
+    """Yield the texts of a result, at any depth."""
+    if isinstance(value, str):
+        yield value
+    for one in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from _texts(one)
 
 
 def _is_list_told(tool: Tool, value: Json) -> bool:
