@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from callwright.author.personas import bank
 from callwright.author.value_drawing import draw_values
+from callwright.author.value_scene import ascii_letters
 from callwright.author.wanted import wanted_parameters
 from callwright.errors import RolloutFailed
 from callwright.formats import functions, openapi
@@ -327,3 +328,12 @@ def test_two_digits_of_a_date_are_drawn_as_such(name: str, last: int) -> None:
     drawn = {one[name] for one in draws(tool_of("get_games", "Get games.", **{name: {**S, "examples": ["05"]}}))}
     assert len(drawn) > 5
     assert all(len(one) == 2 and 1 <= int(one) <= last for one in drawn)
+
+
+def test_the_names_and_the_address_of_one_person_agree() -> None:
+    """A friendly name and an identity that is an address are those of the same person."""
+    identity = {**S, "description": "The email address of the member."}
+    friendly = {**S, "description": "The name of the member that others see."}
+    for one in draws(tool_of("add_member", "Add a member.", identity=identity, friendly_name=friendly), 12):
+        given_name = one["identity"].split("@")[0].split(".")[0]
+        assert given_name[0] == ascii_letters(one["friendly_name"])[0].lower()

@@ -38,7 +38,8 @@ MAX_DEPTH = 4
 
 SELF = re.compile(r"\byour\b|\bmy\b|\bthe (?:current )?user's\b|\bof the user\b(?! to)|^user's\b|\brequester")
 _PERSON_NOISE = frozenset(
-    "name names email mail full first last given family phone mobile number address id the user main".split()
+    "name names email mail full first last given family phone mobile number address id the user main friendly display "
+    "identity screen nickname preferred legal".split()
 )
 
 

@@ -130,8 +130,14 @@ def words_of_name(name: str) -> tuple[str, ...]:
 
     >>> words_of_name("shortUrl_qty"), words_of_name("usemarker"), words_of_name("line1")
     (('short', 'url', 'quantity'), ('use', 'marker'), ('line', '1'))
+
+    A word is not said twice in a row.
+
+    >>> words_of_name("pageUrl_url")
+    ('page', 'url')
     """
     words = [part for word in identifier_words(name) if word != "s" for part in _unglued(word)]  # `project_s_jobs`
+    words = [word for at, word in enumerate(words) if words[at - 1 : at] != [word]]
     known = lexicon()["names"]
     return tuple(" ".join(known.get(word, word) for word in words).split()) or tuple(words)
 

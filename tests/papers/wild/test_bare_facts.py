@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from callwright.papers.wild.bare_facts import bare_count, bare_facts
+from callwright.papers.wild.bare_facts import bare_count, bare_facts, bare_names
 
 
 def test_a_list_of_things_without_names_is_counted() -> None:
@@ -35,3 +35,10 @@ def test_the_format_of_an_answer_is_no_fact() -> None:
     """Who asks for ratios does not want to hear that they are a PDF; what is owed is an amount and no count."""
     facts = bare_facts({}, {"format": "PDF", "currentLiabilities": 3})
     assert [(known.slot.name, known.slot.kind) for known in facts] == [("currentLiabilities", "money")]
+
+
+def test_a_list_of_words_is_told_at_any_depth() -> None:
+    """A look-up whose result is such a list is not merely said to be done; codes and secrets are not read out."""
+    assert bare_names({"ok": True, "prefs": {"user": ["mika", "lee"]}}) == (("mika", "lee"), "user")
+    assert bare_names({"ids": ["C0IID8F", "CJ1LO22"]}) == ((), "")
+    assert bare_names({"tokens": ["blue", "red"]}) == ((), "")

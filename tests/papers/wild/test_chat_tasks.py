@@ -10,6 +10,7 @@ from typing import Literal
 import pytest
 
 from callwright.author.grammar import compile_frame
+from callwright.lang.tokens import content_stems
 from callwright.papers.wild.chat_tasks import PlannedChat, themes
 from callwright.papers.wild.session_plan import SessionPlan
 from callwright.papers.wild.task_briefs import Reference, WildChat
@@ -31,6 +32,15 @@ def test_lines_of_the_bank_hold_no_value() -> None:
     assert len(lines) > 200
     assert not [line for line in lines if VALUE.search(line.lower())]
     assert all(compile_frame(line).nodes for line in lines)
+
+
+def test_a_recalled_chat_is_named_in_its_own_words() -> None:
+    """Each rendition of a question has a word of the name, and the name has no word that no rendition has."""
+    for question, _, about in (pair for theme in themes() for pair in theme.talk):
+        frame = compile_frame(question)
+        said = [set(content_stems(frame.render(Random(seed), {}))) for seed in range(12)]
+        assert all(set(content_stems(about)) & one for one in said), about
+        assert set(content_stems(about)) <= set[str]().union(*said), about
 
 
 def test_chats_are_no_talk_of_the_tools() -> None:

@@ -145,3 +145,13 @@ def test_several_that_are_meant_are_those() -> None:
     """`Those users`; `that user`."""
     reference = Reference(hiding="coreference")
     assert [referred(Random(1), reference, noun) for noun in ("users", "user")] == ["those users", "that user"]
+
+
+def test_who_does_an_act_is_not_where_its_thing_goes() -> None:
+    """A tag is added to the ticket, and an admin adds it."""
+    tag = tool("Add a tag to a ticket.", ticket_id="The ID of the ticket.", tag_id="The tag ID.", admin_id="The admin.")
+    assert said(tag, ticket_id="7", tag_id="9", admin_id="341").do.endswith("to ticket 7 as admin 341")
+    untag = tool("Remove a tag from a ticket.", ticket_id="The ID of the ticket.", user_id="The user who makes this.")
+    assert " from user" not in said(untag, ticket_id="7", user_id="341").do
+    invite = tool("Add an admin to a group.", group_id="The ID of the group.", admin_id="The admin.")
+    assert said(invite, group_id="7", admin_id="341").do == "add admin 341 to group 7"

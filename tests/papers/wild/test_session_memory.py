@@ -11,9 +11,9 @@ from callwright.author.briefs import Known
 from callwright.catalog.slots import slots
 from callwright.papers.wild.paper import WildOptions
 from callwright.papers.wild.session_design import TaskDesign
-from callwright.papers.wild.session_memory import Fact, SessionMemory, is_secret
+from callwright.papers.wild.session_memory import Fact, SessionMemory, is_secret, result_facts
 from callwright.papers.wild.session_plan import SessionPlanner
-from callwright.records.dialogue import Dialogue
+from callwright.records.dialogue import Dialogue, Result
 from callwright.records.jsontext import encode
 from callwright.records.tool import Catalog, Tool
 from wild_workshop import SEED, catalog, needs_lists, planned
@@ -73,9 +73,22 @@ def test_a_task_asks_for_one_secret() -> None:
 
 
 def test_a_request_has_a_number_where_everybody_counts_alike() -> None:
-    """Some count a chat as a request, and some do not."""
-    memory = SessionMemory(tools=[{"a"}, set(), {"b"}])
-    assert [memory.request_number(task) for task in range(3)] == [1, 0, 0]
+    """Some count a chat as a request, or two acts as two, or the same act again as none."""
+    for second in (set[str](), {"b", "c"}, {"a"}):
+        memory = SessionMemory(tools=[{"a"}, second, {"d"}])
+        assert [memory.request_number(task) for task in range(3)] == [1, 0, 0]
+    assert SessionMemory(tools=[{"a"}, {"b"}]).request_number(1) == 2
+
+
+def test_nobody_speaks_of_the_first_of_a_list_that_was_only_counted() -> None:
+    """A list is told by names; identifiers are not told."""
+    item = {"type": "object", "properties": {"task_id": {"type": "string"}, "name": {"type": "string"}}}
+    returns = {"type": "object", "properties": {"tasks": {"type": "array", "items": item}}}
+    one = Tool(name="listTasks", description="List tasks.", source="GET /tasks", returns=encode(returns))
+    for names, is_told in ((("Pack", "Ship"), True), ((None, None), False)):
+        value = {"tasks": [{"task_id": f"T-{n}", "name": name} for n, name in enumerate(names)]}
+        facts = list(result_facts(one, Result(value=encode(value)), task=0, call=0, turn=1))
+        assert any(fact.entity and fact.ordinal for fact in facts) is is_told
 
 
 def test_a_place_in_a_list_means_the_one_list_so_far() -> None:
@@ -90,3 +103,18 @@ def test_a_place_in_a_list_means_the_one_list_so_far() -> None:
     one, two = SessionMemory(facts=facts[:1]), SessionMemory(facts=facts)
     assert one.reference(facts[0], design) is not None
     assert two.reference(facts[0], design) is None
+
+
+def test_what_was_made_as_a_draft_is_a_draft() -> None:
+    """By the state in the result or the words of the tool."""
+    returns = encode({"type": "object", "properties": {"invoice_id": {"type": "string"}, "status": {"type": "string"}}})
+    for description, status, is_draft in (
+        ("Create an invoice.", "DRAFT", True),
+        ("Create a draft invoice.", "new", True),
+        ("Create an invoice.", "sent", False),
+    ):
+        one = Tool(name="createInvoice", description=description, source="POST /invoices", returns=returns)
+        result = Result(value=encode({"invoice_id": "I-1", "status": status}))
+        new = [fact for fact in result_facts(one, result, task=0, call=0, turn=1) if fact.is_new]
+        assert new
+        assert {fact.is_draft for fact in new} == {is_draft}

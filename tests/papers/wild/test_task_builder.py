@@ -27,7 +27,11 @@ def _tool(name: str, source: str, *required: str, returns: Json = None) -> Tool:
     return Tool(name=name, parameters=encode(schema), returns=told, source=source)
 
 
-ITEM: Json = {"type": "object", "properties": {"task_id": TEXT, "project_id": TEXT}, "required": ["task_id"]}
+ITEM: Json = {
+    "type": "object",
+    "properties": {"task_id": TEXT, "project_id": TEXT, "name": TEXT},
+    "required": ["task_id"],
+}
 LIST = _tool(
     "listTasks",
     "GET /projects/{project_id}/tasks",
@@ -44,7 +48,7 @@ def _builder(seed: int) -> TaskBuilder:
     world = ToolWorld(seed=1, item="x", today=date(2026, 5, 4), persona=bank()[0], tools=pool.tools)
     builder = TaskBuilder(Random(seed), pool, bank()[0], date(2026, 5, 4), world)
     call = PlannedCall(0, LIST, "listTasks", {"project_id": "P-100"})
-    value = {"tasks": [{"task_id": one, "project_id": "P-100"} for one in sorted(TASKS)]}
+    value = {"tasks": [{"task_id": one, "project_id": "P-100", "name": f"Task {one}"} for one in sorted(TASKS)]}
     builder.memory.facts += argument_facts(LIST, call.values, {"project_id": 0}, task=0, ask=0)
     builder.memory.facts += result_facts(LIST, Result(value=encode(value)), task=0, call=0, turn=1)
     builder.memory.asks.append(0)

@@ -8,10 +8,13 @@ from random import Random
 import msgspec
 import pytest
 
-from callwright.author.briefs import Style
+from callwright.author.briefs import Known, Style
 from callwright.catalog.chunks import Chunk, Gloss
-from callwright.papers.wild.task_briefs import WildAsk, Wish
+from callwright.catalog.slots import slots
+from callwright.papers.wild.task_briefs import Mention, WildAsk, Wish
 from callwright.papers.wild.user_words import wild_ask
+from callwright.records.jsontext import encode
+from callwright.records.tool import Tool
 
 
 def wish(verb: str, thing: str, *after: int) -> Wish:
@@ -26,6 +29,18 @@ def test_each_wish_is_a_sentence_and_what_needs_another_comes_then(style: Style)
         text = wild_ask.offline(Random(seed), WildAsk(wishes, style, "plain", "", 0)).lower()
         assert re.search(r"(?:then|after that)\W.{0,12}print the label", text)
         assert re.search(r"(?:also|and|need)\b.{0,20} the state", text)
+
+
+def test_a_long_identifier_is_pasted_once() -> None:
+    """A second wish of the message means the same thing; a short one can be said again."""
+    for value, times in (("c2e40451-0571-2600-5bb9", 1), ("77", 2)):
+        schema = {"type": "object", "properties": {"case_id": {"type": "string", "description": "The ID of the case."}}}
+        slot = slots(Tool(name="op", parameters=encode(schema)))["case_id"]
+        one = Mention(Known(slot, encode(value)), "said")
+        wishes = tuple(Wish(Gloss(verb, (Chunk("", "a case"),)), (one,)) for verb in ("close", "print"))
+        text = wild_ask.offline(Random(3), WildAsk(wishes, "verbose", "plain", "2026-05-04", 0))
+        assert text.count(value) == times
+        assert ("the same case" in text) is (times == 1)
 
 
 @pytest.mark.parametrize("style", ["verbose", "terse"])

@@ -83,7 +83,9 @@ def test_an_action_is_an_act() -> None:
     one = tool("Process an order.", order_id=TEXT, action=choice("pay", "refund"))
     update = tool("Update an order.", order_id=TEXT, action=choice("pay", "refund"))
     assert told(update, order_id="A-1", action="pay") == "update order A-1. Pay it."
-    assert slots(one).keys() == {"order_id", "action"}
+    assert told(one, order_id="A-1", action="pay") == "process order A-1. Pay it."
+    code = tool("Generate a QR code for an order.", order_id=TEXT, action=choice("pay", "details"))
+    assert told(code, order_id="A-1", action="pay") == "generate a QR code for order A-1 with action pay."
 
 
 def test_a_thing_is_called_by_its_type() -> None:

@@ -34,7 +34,7 @@ from callwright.environment.tool_target import own_field, target_of, told_places
 from callwright.lang.english import is_plural, join_with, past_participle, plural, sentence_case
 from callwright.lang.phrases import as_spelled, has_plural_head
 from callwright.lang.verbs_of_acts import CHANGES, CREATES
-from callwright.papers.wild.bare_facts import bare_count, bare_facts
+from callwright.papers.wild.bare_facts import bare_count, bare_facts, bare_names
 from callwright.papers.wild.gold_calls import PlannedCall
 from callwright.papers.wild.request_phrases import ORDINALS, told_object
 from callwright.papers.wild.task_briefs import CallOutcome, Mention, WildChat, WildClosing, Wish
@@ -54,7 +54,9 @@ def outcome_of(call: PlannedCall) -> CallOutcome:
     names, noun, count = listed_names(value, items) if not (is_done or told) else ((), "", 0)
     if not (told or names or count or is_done or call.result.error or is_empty(value)):
         noun, count = bare_count(value)
-        told = () if count else bare_facts(call.values, value)
+        if not count:
+            names, noun = bare_names(value)
+            told = () if names else bare_facts(call.values, value)
     made = _made(call, value) if target.act == "create" and is_done else None
     return CallOutcome(
         wish.gloss,

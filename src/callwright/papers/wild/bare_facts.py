@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping
 from callwright.author.briefs import Known
 from callwright.catalog.slots import Slot
 from callwright.environment.told_results import LONGEST, is_secret
-from callwright.lang.kinds import ID_WORDS, kind_of
+from callwright.lang.kinds import ID_WORDS, kind_of, kind_of_value
 from callwright.lang.nouns import slot_noun
 from callwright.lang.phrases import is_known
 from callwright.lang.schemas import name_words, singular, type_of_value
@@ -33,6 +33,19 @@ def bare_count(value: Json) -> tuple[str, int]:
             words = name_words(singular(name))
             return (" ".join(words) if all(map(is_known, words)) else "result"), len(one)
     return "", 0
+
+
+def bare_names(value: Json) -> tuple[tuple[str, ...], str]:
+    """Return the words of the first list of short words at any depth, and the noun for one; `((), "")` without one."""
+    for name, one in _members(value):
+        said, noun = one if isinstance(one, list) else [], singular(name)
+        if said and all(map(_is_word, said)) and all(map(is_known, name_words(noun))) and not is_secret(noun):
+            return tuple(dict.fromkeys(map(str, said))), " ".join(name_words(noun))
+    return (), ""
+
+
+def _is_word(one: Json) -> bool:
+    return isinstance(one, str) and 0 < len(one) <= LONGEST and kind_of_value(one) not in ("code", "url")
 
 
 def _members(value: Json) -> Iterator[tuple[str, Json]]:

@@ -27,8 +27,8 @@ class Theme(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Something that people chat about."""
 
     topic: str
-    talk: tuple[tuple[str, str], ...]
-    """Questions with their replies, as frames (`author.grammar`)."""
+    talk: tuple[tuple[str, str, str], ...]
+    """Questions with their replies, as frames (`author.grammar`), and what a later remark calls each, in its words."""
 
 
 @cache
@@ -60,9 +60,9 @@ def chat(builder: TaskBuilder, design: TaskDesign) -> PlannedChat | None:
     used = stem_set(" ".join(word for tool in builder.pool.tools for word in identifier_words(tool.name)))
     theme = rng.choice([one for one in themes() if not stem_set(one.topic) & used])
     talk = [pair for pair in theme.talk if pair[0] not in memory.talked] or list(theme.talk)
-    question, reply = rng.choice(talk)
+    question, reply, about = rng.choice(talk)
     memory.talked.add(question)
-    made = PlannedChat(design, theme.topic, question, reply)
+    made = PlannedChat(design, about, question, reply)
     if not design.hiding:
         made.fact = _announced(builder, design)
         return made if made.fact is not None or not design.next_refers_back else None

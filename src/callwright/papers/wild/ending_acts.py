@@ -33,6 +33,17 @@ def needs_a_past(tool: Tool) -> bool:
     return is_return or (target.act == "create" and target.noun in _COMES_LATER)
 
 
+def suits_draft(tool: Tool) -> bool:
+    """Return whether an act has a sense for a draft that nobody has sent yet: to send or change it, but no reminder."""
+    target, said = target_of(tool), gloss(tool)
+    things = {chunk.text.rpartition(" ")[2].lower() for chunk in said.chunks}
+    acts = {target.verb, said.act}
+    is_on_it = target.act in ("list", "read", "change", "delete") or not acts.isdisjoint(_STARTS)
+    return is_on_it and acts.isdisjoint(_AFTER_SENDING) and things.isdisjoint(_COMES_LATER)
+
+
+_STARTS = frozenset("send publish issue submit finalize finalise approve schedule deliver post".split())
+_AFTER_SENDING = frozenset("cancel remind pay collect revoke recall track".split())
 _GOES_BACK = frozenset(
     "dispute reactivate recover refund reinstate renew reopen replay restart restore resume retry return revert "
     "unarchive unblock undelete undo unlock unpause unsuspend".split()

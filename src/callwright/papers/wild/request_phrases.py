@@ -32,6 +32,7 @@ from callwright.papers.wild.woven_values import (
     with_typed_things,
     woven,
 )
+from callwright.records.jsontext import decode
 
 ORDINALS = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 _QUOTED: frozenset[Kind] = frozenset(("title", "other", "text"))
@@ -327,8 +328,9 @@ def another_of(noun: str) -> str:
 def _adjunct(rng: Random, mention: Mention, wish: Wish, today: date | None) -> str:
     """Return a thing, place or day with its preposition; empty if the value is a note, or is not spoken of."""
     slot = mention.known.slot
+    is_doer = _is_doer(mention, wish)
     if mention.way == "missing":
-        return f"for {another(mention)}" if wish.another else ""
+        return f"{'as' if is_doer else 'for'} {another(mention)}" if wish.another else ""
     thing = named_thing(mention, wish.gloss.act or "get") if mention.way == "said" else ""
     if thing:
         return _named(rng, mention, thing, wish, today)
@@ -347,6 +349,8 @@ def _adjunct(rng: Random, mention: Mention, wish: Wish, today: date | None) -> s
         if wish.gloss.act in _MOVED and mention.way != "said":
             return f"to {words}"
         return at_time(words)
+    if is_doer:
+        return f"as {words}"
     named = set(identifier_words(slot.name))
     if slot.kind in _PLACES:
         return f"{'to' if named & _GOALS else 'from' if named & _STARTS else 'in'} {words}"
@@ -357,6 +361,23 @@ def _adjunct(rng: Random, mention: Mention, wish: Wish, today: date | None) -> s
     return f"{'about' if named & _SOUGHT else 'for'} {words}"
 
 
+def _is_doer(mention: Mention, wish: Wish) -> bool:
+    """Whether an identifier says who does an act on something else: nobody adds a tag `to admin 341`."""
+    slot, head = mention.known.slot, entity_of(mention.known.slot).rpartition(" ")[2].lower()
+    heads = {chunk.text.rpartition(" ")[2].lower() for chunk in wish.gloss.chunks}
+    if slot.kind != "code" or not heads or head in heads or (wish.gloss.act or "get") in LOOKUPS:
+        return False
+    described = str(decode(slot.schema).get("description", ""))
+    return head in _DOERS or (head in _PERSONS and bool(_DOES.search(described)))
+
+
+_DOERS = frozenset("admin administrator author actor moderator operator".split())
+_PERSONS = frozenset("user person member agent employee teammate".split())
+_DOES = re.compile(
+    r"\b(?:user|person|member|agent|employee|teammate) (?:(?:who|that) )?(?:is )?(?:perform|mak|do)(?:ing|es|s)\b"
+)
+
+
 def _named(rng: Random, mention: Mention, entity: str, wish: Wish, today: date | None) -> str:
     """Return the name that a look-up is asked by: `artists called "Queen"`, `the news for the channel "lunch-crew"`."""
     value = mention.words or spoken(rng, mention.known, today)
@@ -364,8 +385,8 @@ def _named(rng: Random, mention: Mention, entity: str, wish: Wish, today: date |
     return f"called {value}" if is_own else f"for the {plural(entity) if mention.words else entity} {value}"
 
 
-_OF_WAYS = ("to", "from", "on", "in", "about")
-"""Words before a place or a day: a phrase has several of these."""
+_OF_WAYS = ("to", "from", "on", "in", "about", "as")
+"""Words before a place, a day or who does it: a phrase has several of these."""
 _MOVES = {"remove": "from", "kick": "from", "add": "to", "invite": "to"}
 """Acts on what is in something, with the preposition that says where it is."""
 
@@ -417,7 +438,7 @@ def again(rng: Random, mention: Mention, today: date | None) -> str:
 
 def _note(rng: Random, mention: Mention, today: date | None, wish: Wish) -> ValueNote:
     noun = mention.known.slot.noun
-    if act := chosen_act_of(mention.known, wish.gloss.chunks[0].text if wish.gloss.chunks else ""):
+    if act := chosen_act_of(mention.known, wish.gloss):
         return ValueNote(noun.text, str(mention.known.value), act=act)
     if mention.known.slot.kind == "boolean":
         act = noun.consequence if mention.known.value else f"do not {noun.consequence}"

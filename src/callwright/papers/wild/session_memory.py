@@ -17,16 +17,16 @@ from callwright.catalog.slots import Slot, slots
 from callwright.catalog.thing_nouns import thing_noun
 from callwright.environment.returns import identity_of
 from callwright.environment.told_outputs import Output, is_meant, is_own, outputs
-from callwright.environment.told_results import is_secret
-from callwright.environment.tool_target import target_of
+from callwright.environment.told_results import is_secret, listed_field, listed_names
+from callwright.environment.tool_target import target_of, told_places
 from callwright.lang.english import is_plural
 from callwright.lang.kinds import Kind
 from callwright.lang.nouns import slot_noun
 from callwright.lang.schemas import name_words
-from callwright.lang.tokens import stem
+from callwright.lang.tokens import stem, stem_set
 from callwright.lang.verbs_of_acts import LOOKUPS
 from callwright.match.schema import conforms
-from callwright.papers.wild.ending_acts import needs_a_past
+from callwright.papers.wild.ending_acts import needs_a_past, suits_draft
 from callwright.papers.wild.session_design import TaskDesign
 from callwright.papers.wild.task_briefs import Reference, entity_of
 from callwright.records.annotations.wild_notes import HiddenPlace
@@ -64,6 +64,8 @@ class Fact(msgspec.Struct, frozen=True):
     """Whether its task only referred to it: another task says or returns it."""
     is_new: bool = False
     """Whether it is what its call created."""
+    is_draft: bool = False
+    """Whether that is a draft."""
 
     @property
     def origin(self) -> Origin:
@@ -128,8 +130,13 @@ class SessionMemory(msgspec.Struct):
         return list(range(self.position - 1, first - 1, -1))
 
     def request_number(self, task: int) -> int:
-        """Return which request a task was, from 1; 0 if a chat came before it, which some would count."""
-        return task + 1 if all(self.tools[: task + 1]) else 0
+        """Return which request a task was, from 1; 0 if some would count otherwise.
+
+        That is after a chat, a request of several acts, or a request for the same act again.
+        """
+        before = self.tools[: task + 1]
+        is_counted = all(len(one) == 1 for one in before) and len(set[str]().union(*before)) == len(before)
+        return task + 1 if is_counted else 0
 
     def facts_of(self, task: int) -> list[Fact]:
         """Return the values that a task says or obtains."""
@@ -288,6 +295,8 @@ def fits(fact: Fact, tool: Tool, parameter: str, like: Json) -> bool:
     is_carried = is_identifier(kind, fact.identity) or (kind in CARRIED and fact.call is None)
     is_carried &= " it was " not in fact.entity
     is_carried &= kind != "date" or _OF_ONE_THING.isdisjoint(name_words(fact.known.slot.name))
+    if fact.is_draft and not suits_draft(tool):
+        return False
     target = target_of(tool)
     if isinstance(value, str) and "," in value and kind == "code" and not is_plural(name_words(parameter)[-1]):
         return False  # several identifiers in one text are no single one
@@ -359,10 +368,12 @@ def result_facts(tool: Tool, result: Result, *, task: int, call: int, turn: int)
     if result.value is None:
         return
     value = decode(result.value)
+    is_draft = "draft" in stem_set(tool.description) | {text.lower() for text in _texts(value)}
     for output in outputs(tool):
         is_new = target_of(tool).act == "create" and is_own(tool, output)
         is_shown = output.is_listed and is_own(tool, output) and target_of(tool).act in ("list", "read")
         is_shown &= not gloss(tool).verb or gloss(tool).act in LOOKUPS  # what a commit returns, nobody is told
+        is_shown = is_shown and _is_list_told(tool, value)
         entity = thing_in(tool, output) if is_new or is_shown else ""
         for place in range(_MOST_ITEMS if output.is_listed else 1):
             pointer = output.pointer(place)
@@ -370,7 +381,24 @@ def result_facts(tool: Tool, result: Result, *, task: int, call: int, turn: int)
             if found is not None and not isinstance(found, bool):
                 ordinal = place + 1 if output.is_listed else 0
                 known = Known(output_slot(output), encode(found))
-                yield Fact(task, known, output.identity, turn, call, pointer, entity, ordinal, is_new=is_new)
+                yield Fact(
+                    task, known, output.identity, turn, call, pointer, entity, ordinal,
+                    is_new=is_new, is_draft=is_new and is_draft,
+                )  # fmt: skip
+
+
+def _texts(value: Json) -> Iterator[str]:
+    """Yield the texts of a result, at any depth."""
+    if isinstance(value, str):
+        yield value
+    for one in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from _texts(one)
+
+
+def _is_list_told(tool: Tool, value: Json) -> bool:
+    """Whether people are told a list one by one, and not only how long it is: nobody speaks of its first item then."""
+    items = [place for place in told_places(target_of(tool), value) if place.role == "item"]
+    return bool(listed_names(value, items)[0] or listed_field(items))
 
 
 def thing_in(tool: Tool, output: Output) -> str:

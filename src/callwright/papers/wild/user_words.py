@@ -20,6 +20,7 @@ from callwright.lang.surface import forms
 from callwright.papers.wild.request_phrases import ORDINALS, Phrase, again, another, noted, phrase
 from callwright.papers.wild.task_briefs import WHOLE, Mention, Reference, WildAsk, WildChange, WildChat, Wish, entity_of
 
+_CHATTY = "A quick question first."
 LONG_CODE = 14
 """Characters of an identifier beyond which people paste it, and do not speak of the thing by it."""
 
@@ -27,7 +28,7 @@ LONG_CODE = 14
 @ruled_step("wild/ask.j2")
 def wild_ask(rng: Random, brief: WildAsk) -> str:
     """Word a request of one or several wishes, with the values that it must say and no others."""
-    wishes = merged(rng, brief.wishes, brief.today)
+    wishes = _pasted_once(merged(rng, brief.wishes, brief.today))
     parts: list[str] = []
     for place, wish in enumerate(wishes):
         if not place and brief.again is not None:
@@ -68,9 +69,8 @@ def wild_chat(rng: Random, brief: WildChat) -> str:
         is_whole = reference.about == WHOLE
         bank = "chat.request.whole" if is_whole else f"chat.{reference.entity}.{reference.hiding}"
         fields["about"] = reference.about
-    text = tidy(
-        f"{write(rng, _bank(bank), fields, recent=brief.recent)} {compile_frame(brief.question).render(rng, {})}"
-    )
+    parts = [write(rng, _bank(bank), fields, recent=brief.recent), compile_frame(brief.question).render(rng, {})]
+    text = tidy(" ".join(parts if brief.announced is None else [_CHATTY, *parts[::-1]]))
     return text[0].lower() + text[1:] if brief.style == "terse" and text[1:2].islower() else text
 
 
@@ -143,6 +143,29 @@ def merged(rng: Random, wishes: Sequence[Wish], today: str) -> list[Wish]:
             places[place] = twin
             out[twin] = _joined(rng, out[twin], [w for at, w in enumerate(wishes) if places.get(at) == twin], today)
     return out
+
+
+def _pasted_once(wishes: Sequence[Wish]) -> list[Wish]:
+    """Return the wishes, in which a later one refers to a long identifier that an earlier one says."""
+    out: list[Wish] = []
+    pasted = set[tuple[str, str]]()
+    for wish in wishes:
+        long = [one for one in wish.by_way("said") if _is_pasted(one)]
+        told = [
+            msgspec.structs.replace(one, way="again", reference=Reference(entity=entity_of(one.known.slot)))
+            if one in long and (entity_of(one.known.slot), one.known.text) in pasted
+            else one
+            for one in wish.mentions
+        ]
+        pasted |= {(entity_of(one.known.slot), one.known.text) for one in long}
+        out.append(msgspec.structs.replace(wish, mentions=tuple(told)))
+    return out
+
+
+def _is_pasted(mention: Mention) -> bool:
+    known = mention.known
+    is_long = known.slot.kind == "code" and len(str(known.value)) > LONG_CODE
+    return is_long and bool(known.slot.noun.entity) and not mention.words
 
 
 def _differing(one: Wish, other: Wish) -> int | None:

@@ -240,14 +240,23 @@ def _is_typed(kind: Known, thing: Known) -> bool:
     return is_pair and not is_plural(value) and bool(of or type_[:-1])
 
 
-def chosen_act_of(known: Known, thing: str) -> str:
-    """Return an action that is chosen, as an act: `pay it` for the action `pay`; empty for any other value."""
-    value = str(known.value).lower()
+def chosen_act_of(known: Known, gloss: Gloss) -> str:
+    """Return an action that is chosen, as an act: `pay it` for the action `pay`; empty for any other value.
+
+    A tool that has an act of its own, as to generate a code, does not do the chosen one.
+    """
+    value, thing = str(known.value).lower(), gloss.chunks[0].text if gloss.chunks else ""
+    if gloss.act not in _ANY_ACT:
+        return ""
     is_act = known.slot.kind == "enum" and name_words(known.slot.label or known.slot.name)[-1:] in (
         ("action",),
         ("operation",),
     )
     return f"{value} {'them' if is_plural(thing) else 'it'}" if is_act and base_verb(value) == value else ""
+
+
+_ANY_ACT: Final = _ALTERS | frozenset("do perform execute run apply manage handle process take".split())
+"""Verbs of tools that do what is chosen."""
 
 
 def is_altering(act: str) -> bool:
