@@ -25,7 +25,7 @@ from callwright.author.value_checks import is_said
 from callwright.engine.context import Context
 from callwright.lang.tokens import STOP_WORDS, stem, stem_set, words
 from callwright.match.arguments import call_issues
-from callwright.match.own_words import is_in_own_words
+from callwright.match.shortened_texts import is_in_own_words
 from callwright.papers.diaforge.assistant_agent import ROLE as ASSISTANT
 from callwright.papers.diaforge.assistant_agent import AssistantStep, call_faults, unsaid_values
 from callwright.papers.diaforge.assistant_ways import NATIVE, OBJECT, AssistantWay

@@ -16,7 +16,7 @@ from callwright.environment.result_faults import nodes_of, value_of
 from callwright.lang.tokens import stem_set
 from callwright.match.arguments import call_issues
 from callwright.match.leniency import Leniency
-from callwright.match.own_words import is_in_own_words
+from callwright.match.shortened_texts import is_in_own_words
 from callwright.match.task_stages import task_stages
 from callwright.papers.wild.session_roles import AnnotatedCall, TaskCandidate
 from callwright.papers.wild.session_rules import left_out_at, reference
