@@ -159,14 +159,14 @@ def test_turns_marked_wrong_are_masked_and_not_dropped(dataset: Path, tmp_path: 
 
 
 def test_files_that_are_not_what_was_exported_are_named(dataset: Path, tmp_path: Path) -> None:
-    """Also where rows and samples were changed alike, so that they agree."""
+    """Also where rows and samples were changed alike, so that they agree: two files, and how many rows there are."""
     export_training(dataset, "trl", out=tmp_path / "sft")
     assert not verify_export(tmp_path / "sft").findings
     for name in ("train.jsonl", "samples.jsonl"):
         lines = (tmp_path / "sft" / name).read_text().splitlines(keepends=True)
         (tmp_path / "sft" / name).write_text("".join(lines[1:]))
     found = verify_export(tmp_path / "sft")
-    assert [(one.code, one.row) for one in found.findings] == [("E10", 0), ("E10", 0)]
+    assert [(one.code, one.row) for one in found.findings] == [("E10", 0)] * 3
     assert not found.passed
 
 
