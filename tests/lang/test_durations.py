@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from callwright.lang.durations import length_forms, says_length, unit_of
@@ -72,8 +72,11 @@ def test_a_unit_is_that_of_name_or_description(name: str, description: str, unit
 
 @given(st.integers(1, 400), UNITS)
 def test_each_form_is_heard_as_the_value_and_as_no_other(value: int, unit: str) -> None:
-    """Both directions agree."""
-    for form in length_forms(value, unit):
+    """Both directions agree; five months have no such form."""
+    forms = length_forms(value, unit)
+    assume(forms)
+    assert forms
+    for form in forms:
         assert says_length(f"I'd say {form}, thanks.", value, unit)
         assert not says_length(f"I'd say {form}, thanks.", value + 1, unit)
 

@@ -157,6 +157,10 @@ _SHAPES: tuple[tuple[re.Pattern[str], Callable[[Random], str]], ...] = tuple(
 _POSTCODES = {"GB": "LS1 4AP", "NL": "3511 AB", "CA": "M5V 2T6", "PT": "1100-148", "SE": "111 22", "PL": "00-950"}
 
 
+_VARIED = re.compile(r"\d{3}|\d.*\d.*\d|^\d\d?$|^[A-Z]{1,4}-\d\d$")
+"""Examples that stand for others of their form: `V-77` is one visit of many, `A4` a size."""
+
+
 def code_maker(subject: Subject) -> Maker:
     """Return how to draw a code for a parameter: by its format, pattern or examples, else by what it is called."""
     schema, words = subject.schema, subject.words
@@ -180,8 +184,7 @@ def code_maker(subject: Subject) -> Maker:
     is_login = not _LOGINS.isdisjoint(words[-1:]) or (words[-1:] in (("user",), ("users",)) and not is_id)
     if is_login or re.search(r"\buser ?name\b", f"{' '.join(words)} {subject.gist}"):
         return lambda scene: user_name(scene, "user", is_self="your" in subject.described)
-    shown = r"\d" if is_id else r"\d{3}|\d.*\d.*\d|^\d\d?$"  # `V-77` is one visit of many, `A4` a size
-    is_varied = examples and (_random_end(examples[0]) or re.search(shown, examples[0]))
+    is_varied = examples and (_random_end(examples[0]) or _VARIED.search(examples[0]))
     if is_varied and not _SERIES.search(examples[0]):
         return lambda scene: vary(scene.rng.choice(examples), scene.rng)
     if examples:
