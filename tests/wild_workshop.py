@@ -82,7 +82,7 @@ _made_once = cache(make)
 
 
 @cache
-def sessions(count: int = 48) -> tuple[Made, ...]:
+def sessions(count: int = 24) -> tuple[Made, ...]:
     """Return the first sessions."""
     return tuple(_made_once(index) for index in range(count))
 

@@ -61,7 +61,7 @@ def test_chats_are_no_talk_of_the_tools() -> None:
 def test_a_later_chat_speaks_of_an_earlier_task_and_a_first_one_announces_a_thing() -> None:
     """What a later one speaks of is recorded, no value of it is said; what no task takes up is not announced."""
     found: Counter[bool] = Counter()
-    for index in range(48):
+    for index in range(24):
         found_plan = plan(index)
         assert isinstance(found_plan, SessionPlan) or found_plan.issue.code == "no_plan"
         for position, task in enumerate(found_plan.tasks if isinstance(found_plan, SessionPlan) else ()):
