@@ -67,8 +67,12 @@ def with_kindred(rng: Random, tool: Tool, values: Mapping[str, Json]) -> dict[st
 
 def shown_alone(slot: Slot) -> str:
     """Return the only example that a document gives of a value; empty for none or several."""
-    examples = usable_examples(plain_schema(decode(slot.schema)))
+    examples = _shown(slot)
     return examples[0] if len(examples) == 1 else ""
+
+
+def _shown(slot: Slot) -> tuple[str, ...]:
+    return tuple(usable_examples(plain_schema(decode(slot.schema))))
 
 
 def _other(rng: Random, slot: Slot, tool: Tool, value: Json, taken: Sequence[Json]) -> Json:
@@ -76,10 +80,10 @@ def _other(rng: Random, slot: Slot, tool: Tool, value: Json, taken: Sequence[Jso
         return _near_shown(rng, slot, value)
     if not isinstance(value, str) or slot.kind not in _FREE:
         return value
-    shown = usable_examples(plain_schema(decode(slot.schema)))
-    alike = _alike(slot, tool, tuple(shown)) if shown else ()
+    shown = _shown(slot)
+    alike = _alike(slot, tool, shown) if shown else ()
     parts = _JOINT.split(shown[0]) if alike else [value]
-    free = [one for one in alike or _written(slot, tool, tuple(shown)) if one not in taken]
+    free = [one for one in alike or _written(slot, tool, shown) if one not in taken]
     if len(free) < len(parts):
         return value
     joint = ", " if ", " in value else ","

@@ -4,17 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from callwright.environment.membership import (
-    collection_of,
-    filled_path,
-    identifies,
-)
+from callwright.environment.membership import collection_of, filled_path, identifies, tells_layout
 from callwright.environment.returns import path_of
-from callwright.environment.tool_target import (
-    IN_PATH,
-    ToolTarget,
-    target_of,
-)
+from callwright.environment.tool_target import IN_PATH, ToolTarget, target_of
 from callwright.lang.english import is_plural
 from callwright.lang.schemas import name_words, singular
 from callwright.records.jsontext import Json, encode
@@ -33,8 +25,7 @@ def source_of(tool: Tool, arguments: Mapping[str, Json]) -> str:
 
 def _is_presentation(name: str) -> bool:
     """Whether an argument says how a result is written, and not what it tells."""
-    words = name_words(name)
-    return words[-1:] in (("format",), ("callback",), ("pretty",)) or words in (("page", "size"), ("per", "page"))
+    return tells_layout(name) or name_words(name) in (("page", "size"), ("per", "page"))
 
 
 def own_key(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) -> str:
@@ -79,4 +70,5 @@ def only_one(tool: Tool, arguments: Mapping[str, Json]) -> str:
 
 
 def plain_arguments(arguments: Mapping[str, Json]) -> dict[str, str]:
+    """Return the arguments that are no objects and no lists, as texts."""
     return {name: str(one) for name, one in arguments.items() if not isinstance(one, (dict, list))}

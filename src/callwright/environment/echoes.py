@@ -121,10 +121,11 @@ def _is_asked_by_name(target: ToolTarget, place: ToldPlace) -> bool:
 def _is_of_people(target: ToolTarget, place: ToldPlace) -> bool:
     """Whether listed things are people, and none that a search finds."""
     names = {name_words(name) for name in place.fields}
-    return target.verb not in _FINDS and not names.isdisjoint((("full", "name"), ("first", "name")))
+    return target.verb not in FINDS and not names.isdisjoint((("full", "name"), ("first", "name")))
 
 
-_FINDS = frozenset("search find query".split())
+FINDS = frozenset("search find query".split())
+"""Verbs of calls that find things, whosever they are."""
 
 
 def _is_asked_otherwise(target: ToolTarget, place: ToldPlace, own: Words) -> bool:

@@ -5,14 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from callwright.environment.echoes import (
-    Edit,
-    Words,
-)
-from callwright.environment.tool_target import (
-    ToldPlace,
-    ToolTarget,
-)
+from callwright.environment.echoes import Edit, Words
+from callwright.environment.tool_target import ToldPlace, ToolTarget
 from callwright.environment.world_memory import CreatedThing
 from callwright.match.schema import fits_returns
 from callwright.records.jsontext import Json

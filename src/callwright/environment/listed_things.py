@@ -7,21 +7,10 @@ from copy import deepcopy
 from itertools import cycle
 from random import Random
 
-from callwright.environment.call_keys import (
-    address_of,
-    segment_of,
-)
-from callwright.environment.echoes import (
-    Words,
-)
-from callwright.environment.membership import (
-    collection_of,
-    filters_of,
-)
-from callwright.environment.tool_target import (
-    ToolTarget,
-    target_of,
-)
+from callwright.environment.call_keys import address_of, segment_of
+from callwright.environment.echoes import Words
+from callwright.environment.membership import collection_of, filters_of
+from callwright.environment.tool_target import ToolTarget, target_of
 from callwright.environment.world_memory import IDENTIFIED, CreatedThing, WorldMemory
 from callwright.lang.kinds import ID_WORDS
 from callwright.lang.schemas import name_words

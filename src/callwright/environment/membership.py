@@ -116,8 +116,12 @@ def lists_all(tool: Tool, arguments: Mapping[str, Json]) -> bool:
 
 def _is_of_form(name: str, value: Json) -> bool:
     """Whether an argument says how things are told, and neither which nor how many."""
-    words = name_words(name)
-    return words[-1:] in (("format",), ("pretty",), ("callback",)) or (isinstance(value, bool) and words in _FULL)
+    return tells_layout(name) or (isinstance(value, bool) and name_words(name) in _FULL)
+
+
+def tells_layout(name: str) -> bool:
+    """Whether an argument says how a result is written, whatever it tells: `format`, `callback`."""
+    return name_words(name)[-1:] in (("format",), ("callback",), ("pretty",))
 
 
 _FULL = (("full", "response"), ("verbose",), ("details",), ("include", "details"), ("pretty", "print"))

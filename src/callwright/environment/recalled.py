@@ -5,45 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
 
-from callwright.environment.call_keys import (
-    address_of,
-    only_one,
-    own_key,
-    plain_arguments,
-)
-from callwright.environment.echoes import (
-    Edit,
-    Words,
-    formed,
-    held_within,
-    laid,
-    plain_words,
-    remembered,
-    typed_owner,
-)
+from callwright.environment.call_keys import address_of, only_one, own_key, plain_arguments
+from callwright.environment.echoes import Edit, Words, formed, held_within, laid, plain_words, remembered, typed_owner
 from callwright.environment.held_lists import is_within, told_within
 from callwright.environment.laying import Telling
 from callwright.environment.parents import of_parent, parent_of
 from callwright.environment.plain_values import written
-from callwright.environment.settling import (
-    moment_of,
-    one_file,
-    one_link,
-    one_path,
-    one_reference,
-    one_spot,
-    one_year,
-)
+from callwright.environment.settling import moment_of, one_file, one_link, one_path, one_reference, one_spot, one_year
 from callwright.environment.state_rules import moves_state
 from callwright.environment.told_containers import above_all
 from callwright.environment.told_fields import BEGINS, CHANGED, STATES, is_moment_of, is_moment_within
 from callwright.environment.told_owners import name_in, owners
-from callwright.environment.tool_target import (
-    ToldPlace,
-    ToolTarget,
-    own_field,
-    target_of,
-)
+from callwright.environment.tool_target import ToldPlace, ToolTarget, own_field, target_of
 from callwright.environment.world_memory import WorldMemory
 from callwright.lang.kinds import kind_of
 from callwright.lang.schemas import name_words, plain_schema

@@ -8,17 +8,10 @@ from itertools import cycle, pairwise
 
 from callwright.author.sought_names import found_names, is_beginning, known_names
 from callwright.author.value_codes import THING_NAMES
-from callwright.environment.echoes import (
-    Edit,
-    Words,
-)
+from callwright.environment.echoes import FINDS, Edit, Words
 from callwright.environment.result_drawing import PEOPLE
 from callwright.environment.returns import action_of
-from callwright.environment.tool_target import (
-    ToldPlace,
-    ToolTarget,
-    target_of,
-)
+from callwright.environment.tool_target import ToldPlace, ToolTarget, target_of
 from callwright.lang.gazetteer import cities, country_by_any, regions
 from callwright.lang.kinds import ID_WORDS, kind_of
 from callwright.lang.schemas import name_words, plain_schema, singular
@@ -157,7 +150,7 @@ def works_of_one(
     is_of = ID_WORDS | _MAKERS | _PLACES
     above = [str(one) for words, one in asked.items() if not is_of.isdisjoint(words)]
     start = sum(map(ord, "".join(above)))
-    for place in items if above and target.act == "list" and target.verb not in _FINDS else ():
+    for place in items if above and target.act == "list" and target.verb not in FINDS else ():
         noun = stem(place.holder)
         name = next((one for one in ("name", "title") if isinstance(place.fields.get(one), str)), "")
         is_by_chance = place.fields.get(name) in THING_NAMES and (noun, place.fields[name]) in taken
@@ -170,7 +163,6 @@ def works_of_one(
             yield Edit(place.fields, name, found)
 
 
-_FINDS = frozenset("search find query".split())
 _WORKS = stem_set("album song track movie film book playlist single")
 _PLACES = frozenset("country city region state".split())
 _MAKERS = frozenset("artist author director singer band musician composer writer".split())

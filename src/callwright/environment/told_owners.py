@@ -4,18 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from callwright.environment.echoes import (
-    plain_words,
-)
-from callwright.environment.membership import (
-    identifies,
-)
+from callwright.environment.echoes import plain_words
+from callwright.environment.membership import identifies
 from callwright.environment.told_fields import BEGINS, CHANGED, STATES, is_moment_of
-from callwright.environment.tool_target import (
-    ToldPlace,
-    ToolTarget,
-    own_field,
-)
+from callwright.environment.tool_target import ToldPlace, ToolTarget, own_field
 from callwright.lang.kinds import ID_WORDS
 from callwright.lang.schemas import name_words
 from callwright.lang.verbs_of_acts import CHECKS, LOOKUPS

@@ -17,13 +17,7 @@ from callwright.author.value_ids import IdForms, id_forms
 from callwright.author.value_scene import Scene
 from callwright.catalog.slots import slots
 from callwright.engine.randomness import stream
-from callwright.environment.call_keys import (
-    address_of,
-    own_key,
-    plain_arguments,
-    puts,
-    source_of,
-)
+from callwright.environment.call_keys import address_of, own_key, plain_arguments, puts, source_of
 from callwright.environment.echoes import (
     Edit,
     Words,
@@ -39,9 +33,7 @@ from callwright.environment.echoes import (
 )
 from callwright.environment.laying import Telling, cut
 from callwright.environment.listed_things import choose, without_twins
-from callwright.environment.membership import (
-    collection_of,
-)
+from callwright.environment.membership import collection_of
 from callwright.environment.named_codes import airports, each_code_once, found_by_code, near
 from callwright.environment.recalled import after_owners, lay_recalled
 from callwright.environment.result_drawing import Way, drawing, forms_of, ways_of

@@ -19,14 +19,7 @@ from callwright.environment.call_keys import (
     source_of,
     takes_whole_part,
 )
-from callwright.environment.echoes import (
-    NEW,
-    WITHIN,
-    Words,
-    asked_fields,
-    given_fields,
-    plain_words,
-)
+from callwright.environment.echoes import NEW, WITHIN, Words, asked_fields, given_fields, plain_words
 from callwright.environment.held_lists import MADE_AT, is_within
 from callwright.environment.membership import (
     Membership,
@@ -44,21 +37,11 @@ from callwright.environment.plain_values import stateful
 from callwright.environment.returns import path_of
 from callwright.environment.search_hits import QUERIES
 from callwright.environment.session_facts import SessionFacts
-from callwright.environment.settling import (
-    MEDIA_TYPES,
-    media_type,
-)
+from callwright.environment.settling import MEDIA_TYPES, media_type
 from callwright.environment.told_containers import containers_told
 from callwright.environment.told_fields import STATES
 from callwright.environment.told_owners import key_of, name_in, opened, owners, owners_facts
-from callwright.environment.tool_target import (
-    IN_PATH,
-    ToldPlace,
-    ToolTarget,
-    own_field,
-    target_of,
-    told_places,
-)
+from callwright.environment.tool_target import IN_PATH, ToldPlace, ToolTarget, own_field, target_of, told_places
 from callwright.lang.english import past_participle
 from callwright.lang.gazetteer import currencies
 from callwright.lang.kinds import ID_WORDS
@@ -348,6 +331,7 @@ class WorldMemory:
                 self.learn(str(one), {**given, **fields})
 
     def learn(self, key: str, fields: Mapping[str, Json]) -> None:
+        """Keep what is told of a thing; empty fields tell nothing, and what is told later counts."""
         named_fields = ((plain_words(name), one) for name, one in fields.items())  # a name of signs alone has no words
         told = {words: one for words, one in named_fields if words and one not in (None, "", [], {})}
         titled = next((told[words] for words in _TITLES if words in told), None)

@@ -95,14 +95,6 @@ def why_not_asked(flow: Flow) -> str:
     return "not_its_own" if not is_its else "" if _is_thing(flow) else "no_thing"
 
 
-def _is_of_another_sort(flow: Flow) -> bool:
-    """Whether the target is about things of a sort that the source does not make: a `supplier invoice`, of invoices."""
-    made = stem_set(f"{' '.join(identifier_words(flow.source.name))} {flow.source.description}")
-    head = stem(target_of(flow.source).noun)
-    told = (chunk.stems for chunk in gloss(flow.target).chunks if head in chunk.stems)
-    return any(chunk - {head} - made for chunk in told)
-
-
 def _only_keeps(tool: Tool) -> bool:
     """Whether a tool reads or edits a thing; what else it does, such as to send or to approve it, is a use of it."""
     about = target_of(tool)
