@@ -285,8 +285,12 @@ _SINCE_EPOCH = re.compile(r"\bunix\b|\bepoch\b|\btimestamp\b|\btime\b|\bdate\b")
 _NUMERIC = re.compile(r"[-+]?\d+(?:\.\d+)?")
 
 
+_DATED = re.compile(r"\d{4}-\d\d")
+
+
+@lru_cache(maxsize=16384)
 def _kind_of_text(text: str) -> Kind:
-    if re.match(r"\d{4}-\d\d", text) and (moment := parse_moment(text)) is not None:
+    if _DATED.match(text) and (moment := parse_moment(text)) is not None:
         return "datetime" if hasattr(moment, "hour") else "date"
     if parse_clock(text):
         return "time"
