@@ -175,11 +175,6 @@ def scan(text: str, today: date | None) -> tuple[Quantity, ...]:
     return tuple(quantity for quantity in found if quantity is not None)
 
 
-def may_have_quantity(text: str) -> bool:
-    """Whether `scan` may find anything: a quick test that is false for most sentences without a quantity."""
-    return _WORTH_READING.search(_small(text)) is not None
-
-
 @lru_cache(maxsize=65536)
 def hints_at_quantity(word: str) -> bool:
     """Whether a word (see `tokens.words`) may be of a quantity; with `hints_between_words` a sieve for many texts."""

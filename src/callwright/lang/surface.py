@@ -289,7 +289,7 @@ def spotted_forms(value: Json, kind: Kind) -> tuple[tuple[str, str], ...]:
 
 
 def is_read_as_quantity(value: Json, kind: Kind) -> bool:
-    """Whether only a text with a quantity (see `may_have_quantity`) mentions the value."""
+    """Whether only a text with a quantity (see `scan`) mentions the value."""
     if kind not in _QUANTIFIED or not isinstance(value, (str, int, float)) or isinstance(value, bool):
         return False
     if kind in ("date", "datetime"):
