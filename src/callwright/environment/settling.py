@@ -91,7 +91,7 @@ def ordered(place: ToldPlace, now: datetime) -> Iterator[Edit]:
     """Yield what puts the moments of a thing in their order: it is made, then it is begun or given, then it ends."""
     stages: dict[int, list[tuple[str, datetime]]] = {}
     for name, one in place.fields.items():
-        stage, moment = _stage(name_words(name)), moment_of(one)
+        stage, moment = stage_of(name_words(name)), moment_of(one)
         if stage is not None and moment is not None:
             stages.setdefault(stage, []).append((name, moment))
     reached: datetime | None = None
@@ -107,7 +107,7 @@ def ordered(place: ToldPlace, now: datetime) -> Iterator[Edit]:
         reached = max((moment for _, moment in told), default=reached)
 
 
-def _stage(words: tuple[str, ...]) -> int | None:
+def stage_of(words: tuple[str, ...]) -> int | None:
     """When in the life of a thing a moment lies; None for what may lie anywhere."""
     acts = act_of_moment(words) - _LAST
     is_moment = len(words) > 1 or (bool(words) and words[0].endswith("ed"))

@@ -35,7 +35,7 @@ from callwright.environment.laying import Telling, cut
 from callwright.environment.listed_things import choose, without_twins
 from callwright.environment.membership import collection_of
 from callwright.environment.named_codes import airports, each_code_once, found_by_code, near
-from callwright.environment.recalled import after_owners, lay_recalled
+from callwright.environment.recalled import lay_recalled
 from callwright.environment.result_drawing import Way, drawing, forms_of, ways_of
 from callwright.environment.result_filters import filtered, grouped, named_groups, put_in_order, tells_groups
 from callwright.environment.search_hits import hits, known_hits, named_as_asked, names_one, read_by_words, works_of_one
@@ -295,11 +295,13 @@ class ToolWorld:
             )
         ]
         settled += [edit for place in places for edit in apart(place, told)]
-        settled += after_owners(self._memory, target, arguments, places)
         given = {(id(edit.place), edit.name) for edit in told}
         settled = [edit for edit in settled if (id(edit.place), edit.name) not in given]
         counts = counted(places, len(items), asked) if items is not None else ()
         telling.lay((*settled, *numbered(telling.fresh), *counts))
+        memory = self._memory
+        aged = list(memory.times.agreed(memory.things, tool, target, arguments, places, now))
+        telling.lay(edit for edit in aged if (id(edit.place), edit.name) not in given)
         if "list" in (target.act, target.verb):
             filtered_by = [place for place in places if place.role == "thing"] if items is None else listed
             telling.lay(filtered(arguments, filtered_by[: len(filtered_by) - len(made)]))

@@ -38,6 +38,7 @@ from callwright.environment.returns import path_of
 from callwright.environment.search_hits import QUERIES
 from callwright.environment.session_facts import SessionFacts
 from callwright.environment.settling import MEDIA_TYPES, media_type
+from callwright.environment.timelines import Timelines
 from callwright.environment.told_containers import containers_told
 from callwright.environment.told_fields import STATES
 from callwright.environment.told_owners import key_of, name_in, opened, owners, owners_facts
@@ -102,6 +103,7 @@ class WorldMemory:
         self.seen: dict[tuple[str, str], SeenThing] = {}
         """Things that results told, by noun and name; the first of each name."""
         self.facts = SessionFacts(tools)
+        self.times = Timelines(tools)
         self.currency = ""
         """The currency of the first result that tells one."""
         self.created: tuple[CreatedThing, ...] = ()
@@ -123,6 +125,7 @@ class WorldMemory:
         """Return one that knows the same and goes its own way from here."""
         other = copy(self)
         other.things, other.seen, other.facts = dict(self.things), dict(self.seen), self.facts.fork()
+        other.times = self.times.fork()
         other.unnamed, other.lacks = dict(self.unnamed), dict(self.lacks)
         other.members, other.acts = self.members.fork(), dict(self.acts)
         return other
@@ -178,6 +181,7 @@ class WorldMemory:
         put = self._put_here(tool, target, arguments, places)
         self.facts.keep_put(tool, target, asked_fields(tool, target, arguments), put)
         self._keep_unnamed(tool, target, arguments, places)
+        self.times.keep(tool, target, arguments, places)
         self._relate(tool, target, arguments, places)
         for key, facts in opened(tool, target, arguments, places):
             self.learn(key, facts)
