@@ -371,3 +371,18 @@ def test_a_tag_of_one_name_has_one_identifier(seed: int) -> None:
     names = {one["name"] for one in told}
     assert len(told) > len(names)
     assert len({(one["name"], one["id"]) for one in told}) == len(names)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_lists_by_a_holder_beside_the_path_are_lists_of_their_own(seed: int) -> None:
+    """The users of one team are not all users there are; the list of all has them."""
+    user = thing(id=TEXT, name=TEXT)
+    tools = (
+        tool("GET /users", "listTeamUsers", thing(users=several(user)), team_id=TEXT),
+        tool("GET /users", "listUsers", thing(users=several(user))),
+    )
+    session = Session(*tools, seed=seed)
+    first = session.do("listTeamUsers", team_id="T1")["users"]
+    assert session.do("listTeamUsers", team_id="T2")["users"]
+    assert session.do("listTeamUsers", team_id="T1")["users"] == first
+    assert {one["id"] for one in first} <= {one["id"] for one in session.do("listUsers")["users"]}

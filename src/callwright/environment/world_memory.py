@@ -31,6 +31,7 @@ from callwright.environment.membership import (
     inverse,
     lists_all,
     takes_off,
+    whole_of,
 )
 from callwright.environment.parents import parent_of, told_of_parent
 from callwright.environment.plain_values import stateful
@@ -260,9 +261,11 @@ class WorldMemory:
         holder = inverse(collection_of(tool, arguments))[2] if keys else ""
         self.things |= {str(one): self.things.get(str(one), {}) for one in (*put, holder) if one}
         is_whole = target.act == "list" and lists_all(tool, arguments)
-        self.members.add(collection_of(tool, arguments), keys, is_whole=is_whole)
-        if target.act == "list":
-            self.members.find(collection_of(tool, arguments), keys, filters_of(tool, arguments))
+        collection = collection_of(tool, arguments)
+        self.members.add(collection, keys, is_whole=is_whole)
+        for name in dict.fromkeys((collection, whole_of(collection)) if target.act == "list" else ()):
+            self.members.add(name, keys if name != collection else ())
+            self.members.find(name, keys, filters_of(tool, arguments))
 
     def _relate(
         self, tool: Tool, target: ToolTarget, arguments: Mapping[str, Json], places: Sequence[ToldPlace]
