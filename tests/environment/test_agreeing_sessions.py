@@ -386,3 +386,24 @@ def test_lists_by_a_holder_beside_the_path_are_lists_of_their_own(seed: int) -> 
     assert session.do("listTeamUsers", team_id="T2")["users"]
     assert session.do("listTeamUsers", team_id="T1")["users"] == first
     assert {one["id"] for one in first} <= {one["id"] for one in session.do("listUsers")["users"]}
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_one_company_has_one_identifier(seed: int) -> None:
+    """In the lists of all people who have to do with it; of what is new in a list most have names of their own."""
+    session = Session(tool("GET /people/{person_id}/companies", "listCompanies", several(NAMED)), seed=seed)
+    told = [one for at in range(6) for one in session.do("listCompanies", person_id=str(at))]
+    names = {one["name"]: one["id"] for one in told}
+    assert len(told) > len(names) > 8
+    assert all(one["id"] == names[one["name"]] for one in told)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_files_in_two_folders_have_two_names(seed: int) -> None:
+    """As long as there are names that nobody told."""
+    session = Session(tool("GET /folders/{folder_id}/files", "listFiles", several(NAMED)), seed=seed)
+    told = [one["name"] for at in range(2) for one in session.do("listFiles", folder_id=str(at))]
+    assert len(set(told)) == len(told) > 3
+
+
+NAMED = thing(id=TEXT, name=TEXT)

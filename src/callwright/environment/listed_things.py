@@ -43,6 +43,7 @@ def choose(
         items[:] = items[: max((len(one) for one in arguments.values() if isinstance(one, list)), default=1) or 1]
         return []
     kept = [one for one in items if not isinstance(one, dict) or memory.is_shown(str(one.get(own)), above, asked)]
+    kept.sort(key=lambda one: isinstance(one, dict) and memory.is_namesake(target.noun, one, arguments))
     is_below_new = memory.is_below_new(arguments.values())
     above_it = {words: one for words, one in asked.items() if words[-1:] in IDENTIFIED or words[-1:] == ("key",)}
     read = [one for one in memory.read if memory.is_in(one.key, above_it)] if target.act == "list" else []

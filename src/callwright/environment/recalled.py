@@ -173,7 +173,7 @@ def _named_alike(
         yield from laid(place, own, seen.key)
 
 
-_PROPER = stem_set("tag label category group")
+_PROPER = stem_set("tag label category group company organization organisation supplier vendor customer")
 """Things that a session knows by their names alone, wherever they are listed."""
 
 

@@ -356,6 +356,12 @@ class WorldMemory:
         names = tuple(fields)
         return own_field(names, holder) or own_field(names, holder, _asked_by(self.tools).get(stem(holder), ""))
 
+    def is_namesake(self, noun: str, item: dict[str, Json], arguments: Mapping[str, Json]) -> bool:
+        """Whether a drawn item has the name of such a thing that was told where something else was asked for."""
+        name, given = name_in(ToldPlace("item", noun, item, {})), plain_arguments(arguments)
+        told = (one for (holder, called), one in self.seen.items() if called == name and holder.endswith(stem(noun)))
+        return any(any(given.get(key, text) != text for key, text in one.asked.items()) for one in told)
+
     def is_below_new(self, given: Iterable[Json]) -> bool:
         """Whether a call is about what holds nothing but what the session put there."""
         texts = {str(one) for one in given}
