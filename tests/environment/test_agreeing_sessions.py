@@ -407,3 +407,29 @@ def test_files_in_two_folders_have_two_names(seed: int) -> None:
 
 
 NAMED = thing(id=TEXT, name=TEXT)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_thing_of_a_named_service_is_not_in_another_default(seed: int) -> None:
+    """The default is the service of the first thing that was read without naming one."""
+    user = thing(id=TEXT, service_id=TEXT, name=TEXT)
+    tools = (
+        tool("GET /services/{service_id}/users", "listUsers", several(user)),
+        tool("GET /services/{service_id}/users/{user_id}", "getServiceUser", user),
+        tool("GET /users/{user_id}", "getUser", user),
+    )
+    session = Session(*tools, seed=seed)
+    one, other = (session.do("listUsers", service_id=name)[0]["id"] for name in ("S1", "S2"))
+    assert session.do("getUser", user_id=one)["service_id"] == "S1"
+    assert not session.world.belongs_elsewhere(session.tools["getUser"], {"user_id": one})
+    assert session.world.belongs_elsewhere(session.tools["getUser"], {"user_id": other})
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_rows_by_file_tell_the_file(seed: int) -> None:
+    """And are no rows by style, which count the files using it."""
+    by_style = thing(style_key=TEXT, files_using=COUNT, usages=COUNT)
+    rows = thing(rows=several({"oneOf": [by_style, thing(file_name=TEXT, usages=COUNT)]}))
+    session = Session(tool("GET /usages", "getUsages", rows, group_by=choice("style", "file")), seed=seed)
+    assert all("file_name" in one for one in session.do("getUsages", group_by="file")["rows"])
+    assert all("style_key" in one for one in session.do("getUsages", group_by="style")["rows"])

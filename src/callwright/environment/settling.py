@@ -618,6 +618,28 @@ def counted_within(place: ToldPlace) -> Iterator[Edit]:
             yield Edit(place.fields, name, len(lists[0]))
 
 
+def of_distinct(place: ToldPlace) -> Iterator[Edit]:
+    """Counts of different things in which something was done are no higher than the count of what was done.
+
+    `files_using` and `teams_using` beside `usages`: which of them holds the other is unknown, so they are alike.
+    """
+    numbers = {name: one for name, one in place.fields.items() if isinstance(one, (int, float))}
+    words = {name: name_words(name) for name in numbers}
+    done = [one for name, one in numbers.items() if words[name] and words[name][-1] in _DONE]
+    using = [
+        name for name, one in words.items() if len(one) > 1 and one[-1] == "using" and one[-2] != singular(one[-2])
+    ]
+    unique = [name for name, one in words.items() if one[:1] in (("unique",), ("distinct",))]
+    for names, most in ((using, (*done, *(numbers[name] for name in using))), (unique, done)):
+        for name in names if most else ():
+            if numbers[name] > min(most):
+                yield Edit(place.fields, name, type(numbers[name])(min(most)))
+
+
+_DONE = frozenset("usages uses views clicks visits opens hits impressions plays downloads requests".split())
+"""Last words of counts of what was done, each time anew."""
+
+
 _WHOLE_COUNTS = frozenset((("count",), ("total",), ("total", "count"), ("count", "total")))
 
 

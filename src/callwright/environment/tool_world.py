@@ -51,6 +51,7 @@ from callwright.environment.settling import (
     mailed_name,
     named_mail,
     numbered,
+    of_distinct,
     one_country,
     one_currency,
     one_language,
@@ -66,6 +67,7 @@ from callwright.environment.settling import (
 )
 from callwright.environment.spans import in_span
 from callwright.environment.state_rules import excluded_state
+from callwright.environment.told_counts import counts_of_lists
 from callwright.environment.told_owners import key_of, name_in
 from callwright.environment.tool_target import (
     ToldPlace,
@@ -290,6 +292,7 @@ class ToolWorld:
             for edit in (
                 *each_once(target, place),
                 *counted_within(place),
+                *of_distinct(place),
                 *over(target, place),
                 *flagged(target, place),
             )
@@ -300,7 +303,10 @@ class ToolWorld:
         counts = counted(places, len(items), asked) if items is not None else ()
         telling.lay((*settled, *numbered(telling.fresh), *counts))
         memory = self._memory
-        aged = list(memory.times.agreed(memory.things, tool, target, arguments, places, now))
+        known = memory.things
+        numbers = list(counts_of_lists(known, memory.members, memory.tools, tool, target, arguments, places))
+        telling.lay(edit for edit in numbers if (id(edit.place), edit.name) not in given)
+        aged = list(memory.times.agreed(known, tool, target, arguments, places, now))
         telling.lay(edit for edit in aged if (id(edit.place), edit.name) not in given)
         if "list" in (target.act, target.verb):
             filtered_by = [place for place in places if place.role == "thing"] if items is None else listed

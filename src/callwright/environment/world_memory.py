@@ -37,10 +37,11 @@ from callwright.environment.parents import parent_of, told_of_parent
 from callwright.environment.plain_values import stateful
 from callwright.environment.returns import path_of
 from callwright.environment.search_hits import QUERIES
-from callwright.environment.session_facts import SessionFacts
+from callwright.environment.session_facts import SessionFacts, default_owners
 from callwright.environment.settling import MEDIA_TYPES, media_type
 from callwright.environment.timelines import Timelines
 from callwright.environment.told_containers import containers_told
+from callwright.environment.told_counts import told_empty
 from callwright.environment.told_fields import STATES
 from callwright.environment.told_owners import key_of, name_in, opened, owners, owners_facts
 from callwright.environment.tool_target import IN_PATH, ToldPlace, ToolTarget, own_field, target_of, told_places
@@ -117,6 +118,8 @@ class WorldMemory:
         """What was done to each thing that an act could lead to a state of, as participles."""
         self.lacks: dict[str, frozenset[Words]] = {}
         """Fields that a result could have told of each thing, and did not."""
+        self.empty: frozenset[tuple[str, Words]] = frozenset()
+        """Lists that things told to be empty, by identifier and the words of the field."""
         self.stale: frozenset[str] = frozenset()
         """Things that something was put into since, which may have altered their states."""
         self.gone: frozenset[str] = frozenset()
@@ -183,6 +186,7 @@ class WorldMemory:
         self.facts.keep_put(tool, target, asked_fields(tool, target, arguments), put)
         self._keep_unnamed(tool, target, arguments, places)
         self.times.keep(tool, target, arguments, places)
+        self.empty |= frozenset(told_empty(target, arguments, places))
         self._relate(tool, target, arguments, places)
         for key, facts in opened(tool, target, arguments, places):
             self.learn(key, facts)
@@ -423,6 +427,11 @@ class WorldMemory:
 
     def belongs_elsewhere(self, tool: Tool, arguments: Mapping[str, Json]) -> bool:
         """Whether a call puts a thing under another owner than the one that the session has told for it."""
+        own = self.things.get(own_key(tool, target_of(tool), arguments), {})
+        left = default_owners(tool, self.tools) if own else frozenset()
+        for words, one in self.facts.defaults().items() if left else ():
+            if words[-_REFERENCE:] in left and str(own.get(words, one)) != str(one):
+                return True  # it does not lie in the default service
         in_path = set(IN_PATH.findall(path_of(tool)))
         named = {name: one for name, one in arguments.items() if name in in_path and identifies(tool, name)}
         for held in named.values():
