@@ -12,7 +12,7 @@ from callwright.author.personas import bank
 from callwright.environment.echoes import Edit
 from callwright.environment.returns import with_returns
 from callwright.environment.settling import apart
-from callwright.environment.tool_target import ToldPlace
+from callwright.environment.tool_target import ToldPlace, own_field
 from callwright.environment.tool_world import ToolWorld
 from callwright.records.jsontext import Json, decode, encode
 from callwright.records.tool import Catalog, Tool
@@ -433,3 +433,31 @@ def test_rows_by_file_tell_the_file(seed: int) -> None:
     session = Session(tool("GET /usages", "getUsages", rows, group_by=choice("style", "file")), seed=seed)
     assert all("file_name" in one for one in session.do("getUsages", group_by="file")["rows"])
     assert all("style_key" in one for one in session.do("getUsages", group_by="style")["rows"])
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_title_stays_with_an_identifier_written_as_one_word(seed: int) -> None:
+    """`imdbid` identifies a film, `paid` nothing."""
+    film = thing(imdbid=TEXT, title=TEXT)
+    tools = (
+        tool("", "searchFilms", thing(results=several(film)), kind=TEXT),
+        tool("", "getFilmDetails", film, imdbid=TEXT),
+    )
+    session = Session(*tools, seed=seed)
+    first = session.do("searchFilms", kind="movie")["results"][0]
+    assert session.do("getFilmDetails", imdbid=first["imdbid"]) == first
+    assert own_field(("paid", "title"), "film") == ""
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_a_call_refers_to_is_in_the_list_of_such(seed: int) -> None:
+    """The task of a time entry, in the tasks of its project."""
+    entry = thing(id=TEXT, task_id=TEXT)
+    tools = (
+        tool("POST /projects/{project_id}/time", "createTimeEntry", entry, task_id=TEXT),
+        tool("GET /projects/{project_id}/tasks", "listTasks", several(thing(id=TEXT, name=TEXT))),
+    )
+    session = Session(*tools, seed=seed)
+    session.do("createTimeEntry", project_id="P1", task_id="T1")
+    assert "T1" in [one["id"] for one in session.do("listTasks", project_id="P1")]
+    assert "T1" not in [one["id"] for one in session.do("listTasks", project_id="P2")]

@@ -53,3 +53,16 @@ def test_fewer_things_use_something_than_it_is_used() -> None:
     for edit in of_distinct(ToldPlace("item", "row", row, {})):
         row[edit.name] = edit.value
     assert row == {"files_using": 6, "teams_using": 6.0, "usages": 8, "unique_people": 8, "weeks": 40}
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_total_is_no_lower_than_its_parts(seed: int) -> None:
+    """Whichever is told first."""
+    tools = (
+        tool("", "getMediumSolved", thing(number_of_medium=COUNT), username=TEXT),
+        tool("", "getTotalSolved", thing(total_number_of_questions=COUNT), username=TEXT),
+    )
+    session = Session(*tools, seed=seed)
+    for user, names in (("ann", ("getMediumSolved", "getTotalSolved")), ("bo", ("getTotalSolved", "getMediumSolved"))):
+        told = {key: one for name in names for key, one in session.do(name, username=user).items()}
+        assert told["number_of_medium"] <= told["total_number_of_questions"]

@@ -86,6 +86,36 @@ def counts_of_lists(
                 yield Edit(place.fields, name, 1 + one % _MOST)
 
 
+def parts_of_totals(
+    known: Mapping[str, Mapping[Words, Json]],
+    target: ToolTarget,
+    arguments: Mapping[str, Json],
+    places: Sequence[ToldPlace],
+) -> Iterator[Edit]:
+    """Yield totals of a thing that are no lower than the numbers told of it, and numbers no higher than its total."""
+    for place in places:
+        key = key_of(place, target, arguments) if place.role == "thing" else None
+        facts = known.get(str(key), {}) if key is not None else {}
+        told = {words: one for words, one in facts.items() if isinstance(one, int) and not isinstance(one, bool)}
+        parts = [one for words, one in told.items() if _NUMBERS.intersection(words) and "total" not in words]
+        totals = [one for words, one in told.items() if _is_total(words)]
+        for name, one in place.fields.items() if told else ():
+            words = name_words(name)
+            if type(one) is not int or not isinstance(one, int) or plain_words(name) in facts:
+                continue
+            if _is_total(words) and one < sum(parts):
+                yield Edit(place.fields, name, sum(parts) + one)
+            elif totals and _NUMBERS.intersection(words) and "total" not in words and one > min(totals) - sum(parts):
+                yield Edit(place.fields, name, max(0, min(totals) - sum(parts)) // 2)
+
+
+_NUMBERS = frozenset(("number", "count"))
+
+
+def _is_total(words: Words) -> bool:
+    return "total" in words and (bool(_NUMBERS.intersection(words)) or len(words) == 1)
+
+
 def _holds(collection: str, key: str, noun: str) -> bool:
     *_, holder, last = ("", *collection.split("/"))
     return holder == key and stem(singular((name_words(last) or ("",))[-1])) == noun

@@ -67,7 +67,7 @@ from callwright.environment.settling import (
 )
 from callwright.environment.spans import in_span
 from callwright.environment.state_rules import excluded_state
-from callwright.environment.told_counts import counts_of_lists
+from callwright.environment.told_counts import counts_of_lists, parts_of_totals
 from callwright.environment.told_owners import key_of, name_in
 from callwright.environment.tool_target import (
     ToldPlace,
@@ -305,6 +305,7 @@ class ToolWorld:
         memory = self._memory
         known = memory.things
         numbers = list(counts_of_lists(known, memory.members, memory.tools, tool, target, arguments, places))
+        numbers += parts_of_totals(known, target, arguments, places)
         telling.lay(edit for edit in numbers if (id(edit.place), edit.name) not in given)
         aged = list(memory.times.agreed(known, tool, target, arguments, places, now))
         telling.lay(edit for edit in aged if (id(edit.place), edit.name) not in given)

@@ -171,6 +171,7 @@ class WorldMemory:
             self.stale = self.stale - {own} if is_told else self.stale | ({own} if tool.returns_inferred else set())
         is_state = not tool.returns_inferred
         self._keep_holders(tool, arguments)
+        self._keep_referred(tool, arguments)
         self._enlist(tool, target, arguments, value)
         if target.act == "create":
             holders = {str(arguments[name]) for name in IN_PATH.findall(path_of(tool)) if name in arguments}
@@ -232,6 +233,18 @@ class WorldMemory:
                 self.members.add(collection, [key])
                 self.members.find(collection, [key], _NAMED_BY_A_CALL)
                 self.things.setdefault(str(key), {})
+
+    def _keep_referred(self, tool: Tool, arguments: Mapping[str, Json]) -> None:
+        """Keep that what a call refers to is in its list below the same holders: the task of a project's time entry."""
+        for name, key in arguments.items():
+            words = plain_words(name)
+            is_ref = len(words) == _REFERENCE and words[1] == "id" and f"{{{name}}}" not in tool.source
+            for noun in (words[0],) if is_ref and isinstance(key, (str, int)) else ():
+                for collection in (collection_of(one, arguments) for one in _lists_below(tool, self.tools, noun)):
+                    if str(key) not in self.members.of(collection) and not self.members.is_whole(collection):
+                        self.members.add(collection, [key])
+                        self.members.find(collection, [key], _NAMED_BY_A_CALL)
+                        self.things.setdefault(str(key), {})
 
     def _keep_listed(self, tool: Tool, places: Sequence[ToldPlace]) -> None:
         """Keep that a thing which a call tells is in the one list of all such things: a tag of a contact in `/tags`."""
@@ -448,6 +461,15 @@ def _lists_of_all(tool: Tool, tools: tuple[Tool, ...]) -> tuple[str, ...]:
     segment = segment_of(tool) if IN_PATH.search(path_of(tool)) else ()
     plain = [one for one in tools if segment and one.service == tool.service and not IN_PATH.search(path_of(one))]
     return tuple(collection_of(one, {}) for one in plain if segment_of(one) == segment and target_of(one).act == "list")
+
+
+@lru_cache(maxsize=16384)
+def _lists_below(tool: Tool, tools: tuple[Tool, ...], noun: str) -> tuple[Tool, ...]:
+    """The tools that list things of a noun below holders that a tool's path has too."""
+    holders = set(IN_PATH.findall(path_of(tool)))
+    lists = (one for one in tools if holders and one.service == tool.service and target_of(one).act == "list")
+    below = (one for one in lists if set(IN_PATH.findall(path_of(one))) == holders)
+    return tuple(one for one in below if stem(target_of(one).noun) == stem(noun))
 
 
 def _only_identified(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) -> str:
