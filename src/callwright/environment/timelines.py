@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
-from functools import lru_cache
 from typing import NamedTuple
 
 from callwright.environment.echoes import Edit, Words, plain_words
@@ -61,12 +60,20 @@ class Timelines:
         """`tools` are those of the session, whose paths say what lies in what."""
         self._tools = tools
         self._spans: dict[str, _Span] = {}
+        self._nested: dict[str, frozenset[tuple[str, str]]] = {}
+        """`nested_nouns` of each service; one for all forks."""
 
     def fork(self) -> Timelines:
         """Return one that knows the same and goes its own way from here."""
         other = Timelines(self._tools)
-        other._spans = dict(self._spans)
+        other._spans, other._nested = dict(self._spans), self._nested
         return other
+
+    def nested(self, service: str) -> frozenset[tuple[str, str]]:
+        """Return what lies in what in a service (`nested_nouns`)."""
+        if service not in self._nested:
+            self._nested[service] = nested_nouns(service, self._tools)
+        return self._nested[service]
 
     def keep(self, tool: Tool, target: ToolTarget, arguments: Mapping[str, Json], places: Sequence[ToldPlace]) -> None:
         """Keep the moments of things for what they belong to."""
@@ -101,7 +108,7 @@ class Timelines:
             high = min((one for facts in around if (one := _changed(facts)) is not None), default=None)
             made = _within(told, low, high if low is None or high is None or low <= high else None, now, moved)
             span = self._spans.get(str(key), _Span())
-            made = _around(made, span, now) if target.act in ("read", "list") else made
+            made = _around(made, span, now) if target.act != "create" else made
             changed = [(name, one) for (name, one), (_, before) in zip(made, told, strict=True) if one != before]
             moved += bool(changed)
             for name, moment in changed:
@@ -122,7 +129,7 @@ class Timelines:
             if is_other and name in tool.properties and identifies(tool, name):
                 yield _Holder(str(one), is_around=True)
         noun = stem(singular((name_words(place.holder) or (target.noun,))[-1]))
-        pairs = nested_nouns(tool.service, self._tools)
+        pairs = self.nested(tool.service)
         own = own_field(place.fields, place.holder)
         for name, one in place.fields.items():
             words = name_words(name)
@@ -138,7 +145,6 @@ class Timelines:
 _DAY = len("2026-05-04")
 
 
-@lru_cache(maxsize=256)
 def nested_nouns(service: str, tools: tuple[Tool, ...]) -> frozenset[tuple[str, str]]:
     """Return the stems of a thing and of what lies in it, as paths of a service say: `file`, `version`."""
     found = (pair for one in tools if one.service == service for pair in _NESTED.findall(path_of(one)))

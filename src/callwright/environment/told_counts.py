@@ -6,13 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from callwright.environment.echoes import Edit, Words, plain_words
 from callwright.environment.membership import Membership
-from callwright.environment.timelines import nested_nouns
 from callwright.environment.told_owners import key_of
 from callwright.environment.tool_target import ToldPlace, ToolTarget
 from callwright.lang.schemas import name_words, singular
 from callwright.lang.tokens import stem
 from callwright.records.jsontext import Json
-from callwright.records.tool import Tool
 
 _MOST = 4
 """Most things of a list, and so the most that are counted where a tool lists them."""
@@ -63,14 +61,15 @@ def told_number(
 def counts_of_lists(
     known: Mapping[str, Mapping[Words, Json]],
     members: Membership,
-    tools: tuple[Tool, ...],
-    tool: Tool,
+    nested: frozenset[tuple[str, str]],
     target: ToolTarget,
     arguments: Mapping[str, Json],
     places: Sequence[ToldPlace],
 ) -> Iterator[Edit]:
-    """Yield counts of things that a tool lists: the length of their list, else so few that a list has room for them."""
-    listed = nested_nouns(tool.service, tools)
+    """Yield counts of things that a tool lists: the length of their list, else so few that a list has room for them.
+
+    `nested` are the `nested_nouns` of the service.
+    """
     for place in places:
         key = key_of(place, target, arguments) if place.role in ("thing", "item") else None
         holder = stem(singular((name_words(place.holder) or ("",))[-1]))
@@ -82,7 +81,7 @@ def counts_of_lists(
             is_known = plain_words(name) in known.get(str(key), {})
             if whole:
                 yield Edit(place.fields, name, len(members.of(whole[0])))
-            elif not is_known and one > _MOST and ((holder, noun) in listed or (target.noun, noun) in listed):
+            elif not is_known and one > _MOST and ((holder, noun) in nested or (target.noun, noun) in nested):
                 yield Edit(place.fields, name, 1 + one % _MOST)
 
 

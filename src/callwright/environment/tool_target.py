@@ -464,17 +464,7 @@ def _own_field(fields: tuple[str, ...], noun: str, own: str) -> str:
     akin = [n for n, one in words.items() if len(one) > 2 and one[-1] in ID_WORDS and last in map(stem, one[:-1])]
     alone = akin if len(akin) == 1 else []  # `timesheet_entry_id` of a timesheet
     exact = (name for name, one in words.items() if wanted and one == wanted)
-    glued = [name for name, one in words.items() if len(one) == 1 and _GLUED.fullmatch(one[0]) and one[0] not in _NO_ID]
-    return next(iter((*exact, *plain, *named, *general, *alone, *(glued if len(glued) == 1 else ()))), "")
-
-
-_GLUED = re.compile(r"[a-z]{3,}id")
-"""A noun and `id` written as one word: `imdbid`."""
-_NO_ID = frozenset(
-    "paid unpaid prepaid postpaid valid invalid grid hybrid android rapid solid fluid liquid avoid covid acid humid "
-    "vivid rigid lipid centroid steroid asteroid pyramid orchid braid squid candid splendid mermaid".split()
-)
-"""Words that end so and identify nothing."""
+    return next(iter((*exact, *plain, *named, *general, *alone)), "")
 
 
 _ANY_THING = frozenset("entity object resource record item unique".split())

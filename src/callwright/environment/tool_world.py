@@ -304,7 +304,8 @@ class ToolWorld:
         telling.lay((*settled, *numbered(telling.fresh), *counts))
         memory = self._memory
         known = memory.things
-        numbers = list(counts_of_lists(known, memory.members, memory.tools, tool, target, arguments, places))
+        nested = memory.times.nested(tool.service)
+        numbers = list(counts_of_lists(known, memory.members, nested, target, arguments, places))
         numbers += parts_of_totals(known, target, arguments, places)
         telling.lay(edit for edit in numbers if (id(edit.place), edit.name) not in given)
         aged = list(memory.times.agreed(known, tool, target, arguments, places, now))

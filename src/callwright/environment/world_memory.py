@@ -371,7 +371,9 @@ class WorldMemory:
     def own_field(self, fields: Iterable[str], holder: str) -> str:
         """The field that identifies an object, else the one by which other tools ask for such: the `key` of a style."""
         names = tuple(fields)
-        return own_field(names, holder) or own_field(names, holder, _asked_by(self.tools).get(stem(holder), ""))
+        found = own_field(names, holder) or own_field(names, holder, _asked_by(self.tools).get(stem(holder), ""))
+        ids = [name for name in names if name_words(name)[-1:] in IDENTIFIED] if not found else []
+        return ids[0] if len(ids) == 1 and name_words(ids[0]) in _foreign_codes(self.tools) else found
 
     def is_namesake(self, noun: str, item: dict[str, Json], arguments: Mapping[str, Json]) -> bool:
         """Whether a drawn item has the name of such a thing that was told where something else was asked for."""
@@ -497,6 +499,17 @@ def _set_anew(given: Mapping[str, Json]) -> dict[str, Json]:
 def _each(words: Words, value: Json) -> Json:
     """Identifiers as a list, also those in one text."""
     return [one.strip() for one in value.split(",")] if isinstance(value, str) and words[-1] == "ids" else value
+
+
+@lru_cache(maxsize=64)
+def _foreign_codes(tools: tuple[Tool, ...]) -> frozenset[Words]:
+    """The words of identifiers by which tools read, and that are called after nothing of theirs: `imdbid` of a film."""
+    targets = [target_of(tool) for tool in tools]
+    nouns = {stem(word) for target in targets for word in target.named}
+    owns = (name_words(target.own) for target in targets if target.own)
+    return frozenset(
+        words for words in owns if len(words) > 1 and words[-1] in ID_WORDS and stem(words[-2]) not in nouns
+    )
 
 
 @lru_cache(maxsize=64)
