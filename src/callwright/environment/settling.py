@@ -623,14 +623,15 @@ def of_distinct(place: ToldPlace) -> Iterator[Edit]:
 
     `files_using` and `teams_using` beside `usages`: which of them holds the other is unknown, so they are alike.
     """
-    numbers = {name: one for name, one in place.fields.items() if isinstance(one, (int, float))}
+    told = ((name, one) for name, one in place.fields.items() if type(one) is not bool)
+    numbers = {name: one for name, one in told if isinstance(one, (int, float))}
     words = {name: name_words(name) for name in numbers}
     done = [one for name, one in numbers.items() if words[name] and words[name][-1] in _DONE]
     using = [
         name for name, one in words.items() if len(one) > 1 and one[-1] == "using" and one[-2] != singular(one[-2])
     ]
     unique = [name for name, one in words.items() if one[:1] in (("unique",), ("distinct",))]
-    for names, most in ((using, (*done, *(numbers[name] for name in using))), (unique, done)):
+    for names, most in ((using, [*done, *(numbers[name] for name in using)]), (unique, done)):
         for name in names if most else ():
             if numbers[name] > min(most):
                 yield Edit(place.fields, name, type(numbers[name])(min(most)))
