@@ -245,6 +245,20 @@ def test_a_day_is_written_as_its_description_says(written: str, shape: str, layo
         assert not mentions(f"Book it for {other:%B} {other.day}, please.", value, "date", today=TODAY)
 
 
+def test_the_form_of_an_hour_stands_in_the_text_of_its_tool() -> None:
+    """A parameter without words of its own has the form that the tool's description writes in letters."""
+    schema = {"type": "object", "properties": {"datetime": {"type": "string"}}, "required": ["datetime"]}
+    tile = Tool(name="getTile", description="Get a tile of {slot - YYYYMMDDHH}.", parameters=encode(schema))
+    assert re.fullmatch(r"20\d{8}", str(draw_values(Random(3), tile, bank()[0], today=TODAY)["datetime"]))
+
+
+def test_a_month_of_a_card_is_said_as_it_is_written() -> None:
+    """`06/27` would be read as a day of June."""
+    described = "Expiry in the form MM/YY."
+    assert kind_of("expiry_date", {"type": "string", "description": described}) == "other"
+    assert re.fullmatch(r"\d\d/\d\d", str(drawn("expiry_date", 3, description=described)))
+
+
 def test_a_check_in_with_a_form_of_days_is_a_day() -> None:
     """Its name says nothing and its example looks like a code."""
     assert kind_of("check_in", {"type": "string", "description": "Check-in in MM-DD format (e.g. '10-05')."}) == "date"

@@ -53,7 +53,7 @@ def is_secret(name: str) -> bool:
 
 
 _NAMES = ("name", "title", "display name", "full name")
-_LABELS = ("subject", "label", "summary", "text", "description", "email")
+_LABELS = ("subject", "label", "summary", "text", "description", "email", "path", "handle", "username")
 
 
 def listed_names(value: Json, items: Sequence[ToldPlace]) -> tuple[tuple[str, ...], str, int]:
@@ -101,6 +101,9 @@ def listed_field(items: Sequence[ToldPlace]) -> tuple[Known, ...]:
     items = _whole_items(items)
     for _, known in sorted(_ranked(items[0], frozenset(), set()), key=lambda pair: pair[0]) if items else ():
         if known.slot.kind == "url":  # nobody reads addresses out
+            continue
+        last = "".join(name_words(known.slot.name)[-1:])
+        if _is_adjective((last,)):  # nobody says `the actives`
             continue
         name, found = known.slot.name, [place.fields.get(known.slot.name) for place in items]
         is_one = len(found) > 1 and len({encode(one) for one in found}) == 1  # nothing tells them apart
@@ -326,7 +329,7 @@ def _rank(name: str, schema: dict[str, Json], *, is_asked: bool) -> int | None:
     return next((rank for kinds, rank in _RANKS if kind in kinds), None)
 
 
-_OPAQUE = re.compile(r"(?=[^ ]*\d)[0-9a-f-]{16,}")
+_OPAQUE = re.compile(r"(?=[^ ]*\d)[A-Z]{0,3}[0-9a-f-]{16,}")
 """An identifier whatever its field is called."""
 _WELL = frozenset("success successful succeeded ok".split())
 """States that say that the call went well."""

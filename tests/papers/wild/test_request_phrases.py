@@ -131,8 +131,15 @@ def test_times_cannot_be_taken_for_the_morning() -> None:
 
 
 def test_several_are_other_and_not_another() -> None:
-    """`other tags`; `another city`."""
-    assert (another_of("tags"), another_of("city")) == ("other tags", "another city")
+    """`other tags`; `another city`; of what is not counted `another one`."""
+    assert [another_of(noun) for noun in ("tags", "city", "weather")] == ["other tags", "another city", "another one"]
+
+
+def test_what_is_known_of_a_thing_is_changed_as_its_own() -> None:
+    """To update information about a call with a title is to change the title of the call."""
+    update = tool("Updates information about a Call.", id="The ID of the call.", call_title="The title of the call.")
+    hidden = said(update, {"id": "hidden"}, Reference(hiding="partial", entity="call"), id="7", call_title="Harbour")
+    assert hidden.do == 'change the title of the call to "Harbour"'
 
 
 def test_a_thing_of_another_sort_is_not_the_one_that_is_meant() -> None:

@@ -17,7 +17,7 @@ from callwright.author.briefs import Known, Style
 from callwright.catalog.chunks import Chunk, Gloss
 from callwright.catalog.slots import said_noun
 from callwright.environment.told_results import spoken
-from callwright.lang.english import article, is_noun, is_plural, plural, sentence_case, singular
+from callwright.lang.english import article, is_countable, is_noun, is_plural, plural, sentence_case, singular
 from callwright.lang.kinds import ID_WORDS, Kind
 from callwright.lang.lexicon import word_set
 from callwright.lang.schemas import name_words
@@ -149,6 +149,8 @@ def told_object(rng: Random, gloss: Gloss, mentions: Sequence[Mention], today: s
     chunks, rest = _placed(rng, Wish(gloss, tuple(one for one in mentions if one.way == "said")), day)
     if len(rest) == len([one for one in mentions if one.way == "said"]) and chunks:
         chunks = [Chunk("", f"the {_bare(chunks[0].text)}"), *(one for one in chunks[1:] if not _is_open(one))]
+    elif chunks and (gloss.act or "get") in LOOKUPS and chunks[0].text.startswith(("a ", "an ")):
+        chunks = [Chunk(chunks[0].preposition, f"the {_bare(chunks[0].text)}"), *chunks[1:]]
     return _MY.sub("your", " ".join(chunk.said for chunk in chunks))
 
 
@@ -262,6 +264,7 @@ def _filled(rng: Random, chunk: Chunk, mention: Mention, today: date | None, wis
     if mention.way in REFERRING:
         if mention.reference.hiding == "partial":
             is_needed = chunk.preposition in _PLACED and (wish.gloss.act or "get") not in LOOKUPS
+            is_needed |= is_altering(wish.gloss.act) and content_stems(wish.gloss.chunks[0].text)[-1:] in _VAGUE
             return Chunk(chunk.preposition, f"the {noun}") if is_needed or not chunk.preposition else None
         if mention.way == "again" and not chunk.preposition and (wish.gloss.act or "get") in LOOKUPS:
             return Chunk("", f"that {noun} itself")
@@ -277,6 +280,8 @@ def _filled(rng: Random, chunk: Chunk, mention: Mention, today: date | None, wis
 
 _PLACED = ("in", "into", "to", "from")
 """Prepositions of what an act cannot do without: to enrol somebody is to enrol them in something."""
+_VAGUE = [content_stems(word) for word in "information info details data".split()]
+"""What a service has on anything: to change it is to change the thing, which is said."""
 _QUALITIES = ("availability", "validity", "existence", "status", "usage", "progress")
 """Last words of what is no thing, but something of one: the `name availability` of "atlas"."""
 
@@ -318,8 +323,10 @@ def another(mention: Mention) -> str:
 
 
 def another_of(noun: str) -> str:
-    """Return `another` with the noun."""
-    return f"other {noun}" if is_plural(noun) else f"another {noun}"
+    """Return `another` with the noun; `another one` where it cannot be counted: nobody says `another weather`."""
+    if is_plural(noun):
+        return f"other {noun}"
+    return f"another {noun}" if is_countable(noun) else "another one"
 
 
 # -- other values ----------------------------------------------------------------------------------------------------

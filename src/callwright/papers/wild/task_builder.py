@@ -264,6 +264,8 @@ class TaskBuilder:
 
     def _with_owners(self, call: PlannedCall, name: str, fact: Fact, hiding: str) -> dict[str, Fact] | None:
         """The facts that the call takes: a thing that is referred to brings along what it belongs to."""
+        if self._is_of_others(call, name, fact):
+            return None
         found = {name: fact}
         for other in call.values if is_identifying(call.tool, name) else ():
             is_open = call.ways.get(other, "said") in ("said", "again")
@@ -278,6 +280,16 @@ class TaskBuilder:
                 return None
             found[other] = owner
         return found
+
+    def _is_of_others(self, call: PlannedCall, name: str, fact: Fact) -> bool:
+        """Whether a thing belongs to what the call does not take: an invoice's attachment is not in an account."""
+        tool, target = call.tool, target_of(call.tool)
+        if target.own != name or target.act not in ("read", "change", "delete"):
+            return False
+        others = [one for one in call.values if one != name and is_identifying(tool, one)]
+        if all(self.memory.beside(fact, tool, one) is not None for one in others):
+            return False
+        return any(not any(may_mean(one, tool, n) for n in tool.properties) for one in self.memory.owners_of(fact))
 
     def _hide(
         self, task: PlannedTask, position: int, name: str, fact: Fact, reference: Reference, call: PlannedCall
@@ -324,8 +336,7 @@ class TaskBuilder:
             return None
         far = design.hiding == "long_range"
         request = self.memory.request_number(topic.task) if far and design.signposted else 0
-        alike = [one for one in self.memory.topics if topic.thing in (one.thing, *one.things)]
-        if far and not request and len(alike) > 1:
+        if far and not request and len(self.memory.requests_about(topic.thing)) > 1:
             return None
         listed = wished(tool).chunks[0].text
         is_several = listed.lower().endswith(plural(topic.thing.rpartition(" ")[2].lower()))
