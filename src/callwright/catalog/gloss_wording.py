@@ -96,7 +96,13 @@ def worded_gloss(verb: str, nouns: Sequence[ClauseNoun], tool: Tool) -> Gloss:
         )
     if len(chunks) > 1 and ((is_cut and chunks[-1].text.endswith(_HOLDERS)) or _is_half(chunks[-1], chunks[0])):
         chunks.pop()
+    is_span = len(chunks) > 1 and chunks[0].text in _SPANS and chunks[1].preposition == "of"
+    if is_span and re.search(rf"(?:\d|\bup to \w{{1,12}}) {chunks[0].text}\b", tool.description):
+        chunks[:2] = [Chunk("", chunks[1].text)]  # `up to 24 hours of data`, whose number was left out
     return Gloss(in_two_words(verb), tuple(chunks))
+
+
+_SPANS = frozenset("minutes hours days weeks months years".split())
 
 
 _TOWARDS = frozenset("for from to".split())

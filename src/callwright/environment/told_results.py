@@ -131,6 +131,8 @@ def listed_clause(rng: Random, found: Sequence[Known], today: date | None) -> st
         and len({one.value for one in found}) == 1
     ):
         return f"{'both' if len(found) == _BOTH else 'all'} have the {noun} {_state(found[0].value)}"
+    if _STATES.issuperset(name_words(found[0].slot.name)[-1:]):
+        told = join_with([_state(one.value) for one in found])
     nouns = noun if len(found) == 1 else plural(noun)
     return f"the {nouns} {'are' if is_plural(nouns) else 'is'} {told}"
 
@@ -391,6 +393,7 @@ def field_clause(rng: Random, known: Known, today: date | None) -> str:
             f"the last change was {day}" if act in _CHANGED else f"{'it is' if act in _AHEAD else 'it was'} {act} {day}"
         )
     noun, said = _spoken_noun(slot), spoken(rng, known, today)
+    noun = noun.removesuffix(" in percent") if slot.kind == "percent" else noun
     if words in _STATES:
         return f"its {words} is {_state(known.value)}"
     if named := _day_of(known):
@@ -402,8 +405,13 @@ def field_clause(rng: Random, known: Known, today: date | None) -> str:
 
 
 def _state(value: Json) -> str:
-    """A state in words where it is written with signs: `needs repair` for `NEEDS_REPAIR`."""
-    return str(value).replace("_", " ").lower() if "_" in str(value) else str(value)
+    """A state in words where it is written with signs: `needs repair` for `NEEDS_REPAIR`, `paused` for `PAUSED`."""
+    is_signs = "_" in str(value) or (str(value).isupper() and len(str(value)) > _ABBREVIATED)
+    return str(value).replace("_", " ").lower() if is_signs else str(value)
+
+
+_ABBREVIATED = 3
+"""Letters of a state in capitals that may be an abbreviation."""
 
 
 def _flag_clause(words: Sequence[str], *, is_so: bool) -> str:

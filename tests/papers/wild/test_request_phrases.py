@@ -154,6 +154,24 @@ def test_several_that_are_meant_are_those() -> None:
     assert [referred(Random(1), reference, noun) for noun in ("users", "user")] == ["those users", "that user"]
 
 
+def test_who_is_invited_is_no_place() -> None:
+    """An employee ID is that of the colleague, and nobody invites a colleague to an employee."""
+    invite = tool("Invite a colleague to a project.", employee_id="The employee ID.", project_id="The project ID.")
+    assert said(invite, employee_id="E-7", project_id="P-1").do == "invite colleague E-7 to project P-1"
+
+
+def test_a_city_is_the_location() -> None:
+    """`For Lyon`, and not for a location in Lyon."""
+    history = tool("Get historical weather data for a location.", location="The city.", date="The date (YYYY-MM-DD).")
+    assert said(history, location="Lyon", date="2026-03-03").thing == "historical weather data for Lyon on 3 March"
+
+
+def test_a_span_without_its_number_is_left_out() -> None:
+    """Up to 24 hours of data are data, and no `hours of data`; hours of operation stay."""
+    assert gloss(tool("Get up to 24 hours of traffic data.", name="traffic")).object == "traffic data"
+    assert gloss(tool("Get hours of operation.", name="hours")).object == "hours of operation"
+
+
 def test_who_does_an_act_is_not_where_its_thing_goes() -> None:
     """A tag is added to the ticket, and an admin adds it."""
     tag = tool("Add a tag to a ticket.", ticket_id="The ID of the ticket.", tag_id="The tag ID.", admin_id="The admin.")

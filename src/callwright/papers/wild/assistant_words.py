@@ -35,7 +35,7 @@ from callwright.environment.tool_target import own_field, target_of, told_places
 from callwright.lang.english import is_plural, join_with, past_participle, plural, sentence_case
 from callwright.lang.phrases import as_spelled, has_plural_head
 from callwright.lang.schemas import name_words
-from callwright.lang.verbs_of_acts import CHANGES, CREATES
+from callwright.lang.verbs_of_acts import CHANGES, CREATES, LOOKUPS
 from callwright.papers.wild.bare_facts import bare_count, bare_facts, bare_names
 from callwright.papers.wild.gold_calls import PlannedCall
 from callwright.papers.wild.request_phrases import ORDINALS, told_object
@@ -243,7 +243,11 @@ def _told(rng: Random, outcome: CallOutcome, thing: str, today: str, recent: Seq
     if not outcome.fields:
         return write(rng, _bank("nothing"), fields, recent=recent)
     clauses = join_with([field_clause(rng, known, day) for known in outcome.fields])
-    return write(rng, _bank("fields"), fields | {"clauses": clauses, "Clauses": sentence_case(clauses)}, recent=recent)
+    fields |= {"clauses": clauses, "Clauses": sentence_case(clauses)}
+    verb, _, particle = outcome.gloss.verb.partition(" ")
+    is_looked_up = not verb or outcome.gloss.act in LOOKUPS
+    fields["done"] = f"{past_participle(verb)} {particle}".strip()
+    return write(rng, _bank("fields" if is_looked_up else "fields.did"), fields, recent=recent)
 
 
 _ARTICLE = re.compile(r"^an? ")

@@ -229,6 +229,8 @@ def _place_for(mention: Mention, wish: Wish, filled: dict[int, Chunk | None]) ->
         is_another = set(entity) - set(said) and set(said) - set(entity)  # a resource group is no placement group
         is_same = said[-1:] == head and not is_another
         is_same |= _solid(entity_of(slot)) == _solid(_bare(chunk.text))  # `usergroup` of `a User Group`
+        is_same |= bool(chunk.preposition) and slot.kind in _PLACES and _bare(chunk.text).lower() in _WHERES
+        is_same |= place == 0 and gloss.act in _MOVES and _are_persons(entity_of(slot), chunk.text)
         if place not in filled and is_one and head and is_same and chunk.preposition != "by":
             return place
     return None
@@ -238,6 +240,11 @@ def _is_said_apart(thing: str, mention: Mention, wish: Wish) -> bool:
     """Whether a wish speaks of the first of two things of one chunk in a phrase of its own."""
     others = (one for one in wish.mentions if one is not mention and one.way != "missing")
     return any(content_stems(entity_of(one.known.slot))[-1:] == content_stems(thing)[-1:] for one in others)
+
+
+def _are_persons(*nouns: str) -> bool:
+    """Whether all nouns are of persons: an employee is the colleague who is invited, and no place to invite one to."""
+    return all(noun.rpartition(" ")[2].lower() in word_set("persons") for noun in nouns)
 
 
 def _is_several(known: Known) -> bool:
@@ -291,6 +298,8 @@ def _bare(text: str) -> str:
     return rest if rest and first.lower() in _POINTING else text
 
 
+_WHERES = frozenset("location place area region".split())
+"""Nouns of documents for where something is: a city takes the place of `for a location`."""
 _POINTING = frozenset("a an the one any each every this all my several multiple".split())
 
 
@@ -394,7 +403,7 @@ def _named(rng: Random, mention: Mention, entity: str, wish: Wish, today: date |
 
 _OF_WAYS = ("to", "from", "on", "in", "about", "as")
 """Words before a place, a day or who does it: a phrase has several of these."""
-_MOVES = {"remove": "from", "kick": "from", "add": "to", "invite": "to"}
+_MOVES = {"remove": "from", "kick": "from", "add": "to", "invite": "to", "assign": "to"}
 """Acts on what is in something, with the preposition that says where it is."""
 
 

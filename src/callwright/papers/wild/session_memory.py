@@ -173,10 +173,12 @@ class SessionMemory(msgspec.Struct):
         )
 
     def is_only(self, fact: Fact) -> bool:
-        """Whether the session has named one thing of this sort: a `messaging service` is a service too."""
-        head = _head(fact.entity)
-        alike = {one.known.text for one in self.facts if one.entity and _head(one.entity) == head and not one.ordinal}
-        return alike == {fact.known.text}
+        """Whether the session has named one thing of this sort: a `messaging service` is a service too.
+
+        So is a complaint a case, where both are known by a case ID.
+        """
+        told = [one for one in self.facts if one.entity and not one.ordinal]
+        return {one.known.text for one in told if _is_alike(one, fact)} == {fact.known.text}
 
     def _lists_of(self, entity: str) -> int:
         """Return how many lists so far have such things: `the first project` could be of any."""
@@ -198,7 +200,7 @@ class SessionMemory(msgspec.Struct):
             there = [fact for fact in self.facts_of(task) if fact.known.text not in closed]
             fitting = [fact for fact in there if fits(fact, tool, parameter, like)]
             alone = [fact for fact in fitting if not fact.ordinal]
-            alike = [one for one in there if alone and not one.ordinal and _head(one.entity) == _head(alone[0].entity)]
+            alike = [one for one in there if alone and not one.ordinal and _is_alike(one, alone[0])]
             if len({fact.known.text for fact in alone}) == 1 and len({str(one.known.value) for one in alike}) == 1:
                 told = self._first_told(alone[0])
                 if told is not None and self._is_among_others(told):
@@ -287,6 +289,12 @@ class SessionMemory(msgspec.Struct):
 
 def _head(entity: str) -> str:
     return entity.rpartition(" ")[2]
+
+
+def _is_alike(one: Fact, other: Fact) -> bool:
+    """Whether two values stand for things of one noun, or for what one parameter takes."""
+    is_same_id = bool(one.entity and one.identity[0]) and one.identity == other.identity
+    return _head(one.entity) == _head(other.entity) or is_same_id
 
 
 def _goes_on(tool: Tool) -> bool:
