@@ -12,6 +12,7 @@ import pytest
 
 from callwright.author.personas import bank
 from callwright.author.value_codes import THING_NAMES
+from callwright.author.value_days import tense_of
 from callwright.author.value_drawing import draw_values
 from callwright.author.value_ids import id_forms, is_placeholder
 from callwright.author.value_subject import ordered_pairs, subject_of
@@ -250,6 +251,12 @@ def test_the_form_of_an_hour_stands_in_the_text_of_its_tool() -> None:
     schema = {"type": "object", "properties": {"datetime": {"type": "string"}}, "required": ["datetime"]}
     tile = Tool(name="getTile", description="Get a tile of {slot - YYYYMMDDHH}.", parameters=encode(schema))
     assert re.fullmatch(r"20\d{8}", str(draw_values(Random(3), tile, bank()[0], today=TODAY)["datetime"]))
+
+
+def test_what_was_done_lies_behind() -> None:
+    """`trashed_at` is no day to come, though the call that takes it restores something."""
+    assert tense_of("trashed at", "the time", "restore a file version") == "behind"
+    assert tense_of("starts at", "the time", "book a room") == "ahead"
 
 
 def test_a_month_of_a_card_is_said_as_it_is_written() -> None:

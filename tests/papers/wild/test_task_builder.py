@@ -109,6 +109,15 @@ def test_nobody_makes_a_second_thing_with_what_is_the_first_ones_own() -> None:
     assert not builder._makes_twin(make, "email", encode("bo@example.org"))
 
 
+def test_nothing_is_ended_twice() -> None:
+    """A task that was closed is not closed again; another one is."""
+    builder = _builder(1)
+    builder.memory.calls.add((CLOSE.key, encode({"project_id": "P-100", "task_id": "T-4711"})))
+    again, other = ({"project_id": "P-100", "task_id": one} for one in ("T-4711", "T-4712"))
+    assert builder._is_done(PlannedCall(1, CLOSE, "closeTask", again))
+    assert not builder._is_done(PlannedCall(1, CLOSE, "closeTask", other))
+
+
 def test_another_is_said_of_an_act_that_was_done_before() -> None:
     """`Close another task` before any was closed is false; another list of tasks can be looked at."""
     builder = _builder(3)
