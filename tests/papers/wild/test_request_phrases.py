@@ -160,6 +160,17 @@ def test_who_is_invited_is_no_place() -> None:
     assert said(invite, employee_id="E-7", project_id="P-1").do == "invite colleague E-7 to project P-1"
 
 
+def test_another_of_what_an_act_is_on_is_said_of_that() -> None:
+    """A plugin is known by its package: `another plugin for site 3`, and not `for site 3 and another package`."""
+    update = tool("Update a plugin.", site_id="The site ID.", package="The package.")
+    mentions = (
+        Mention(Known(slots(update)["site_id"], encode("3")), "said"),
+        Mention(Known(slots(update)["package"], encode("lint")), "missing"),
+    )
+    wish = Wish(gloss(update), mentions, another="package")
+    assert phrase(Random(3), wish, "2026-05-04").do == "update another plugin for site 3"
+
+
 def test_a_city_is_the_location() -> None:
     """`For Lyon`, and not for a location in Lyon."""
     history = tool("Get historical weather data for a location.", location="The city.", date="The date (YYYY-MM-DD).")

@@ -169,6 +169,8 @@ def _placed(rng: Random, wish: Wish, today: date | None) -> tuple[list[Chunk], l
         place = None if mention.way == "unsaid" else _place_for(mention, wish, filled)
         if place is not None:
             filled[place] = _filled(rng, own[place], mention, today, wish)
+        elif _is_the_other(mention, wish) and 0 not in filled:
+            filled[0] = Chunk("", another_of(_bare(own[0].text)))
         elif mention.way != "unsaid":
             rest.append(mention)
     if own[:1] and own[0].preposition == "by" and rest and 0 not in filled:
@@ -186,6 +188,12 @@ def _placed(rng: Random, wish: Wish, today: date | None) -> tuple[list[Chunk], l
         for at, _ in kept
     ]
     return [chunk for (_, chunk), drop in zip(kept, is_open, strict=True) if chunk is not None and not drop], rest
+
+
+def _is_the_other(mention: Mention, wish: Wish) -> bool:
+    """Whether a missing value is of another such thing as the act is on: `another plugin`, known by its package."""
+    first = wish.gloss.chunks[0] if wish.gloss.chunks else Chunk("of", "")
+    return mention.way == "missing" and bool(wish.another) and first.said.startswith(("a ", "an "))
 
 
 def _is_of_time(known: Known) -> bool:
