@@ -95,8 +95,8 @@ def parse_moment(value: str | float) -> date | datetime | None:
     >>> parse_moment("2026-11-05"), parse_moment("05/11/2026")
     (datetime.date(2026, 11, 5), datetime.date(2026, 11, 5))
     """
-    if isinstance(value, str) and (found := _IN_A_ROW.fullmatch(value)) and (day := _day_in_a_row(found)):
-        return day
+    if isinstance(value, str) and (found := _IN_A_ROW.fullmatch(value)) and (moment := _day_in_a_row(found)):
+        return moment
     if isinstance(value, (int, float)) or (value.isdigit() and 9 <= len(value) <= 13):
         number = float(value)
         number = number / 1000 if number > 1e11 else number
