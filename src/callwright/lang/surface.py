@@ -29,7 +29,7 @@ MAX_FORMS = 40
 """Most forms returned for one value."""
 
 _QUANTIFIED = frozenset({"date", "datetime", "time", "money", "percent", "count", "number", "year"})
-_MONTH_VALUE = re.compile(r"\d{4}-\d\d")
+_MONTH_VALUE = re.compile(r"\d{4}[-/.]?\d\d|\d\d[/.-]\d{4}")
 
 
 def say(value: Json, kind: Kind, *, rng: Random, today: date | None, currency: str = "") -> str:
