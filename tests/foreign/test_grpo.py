@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
 from pathlib import Path
 
 import pytest
+from foreign_forks import Forks
 from foreign_server import BIN, HERE
 
 import callwright
@@ -19,14 +18,12 @@ pytestmark = [
 ]
 
 
-def test_the_trainer_plays_episodes(tmp_path: Path) -> None:
+def test_the_trainer_plays_episodes(tmp_path: Path, forks: Forks) -> None:
     """The model's words reach the user through TRL's loop of calls, no call fails, and each part is a reward."""
     tools = callwright.read_catalog("builtin/enterprise")
     callwright.synthesize("diaforge", tools, n=3, seed=3, out=tmp_path / "ds", distractors=1)
     export_environment(tmp_path / "ds", "trl-grpo", out=tmp_path / "env")
-    env = os.environ | {"HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1", "PYTHONPATH": str(HERE.parents[1] / "src")}
-    run = [BIN / "python", HERE / "grpo_steps.py", tmp_path / "env", tmp_path]
-    done = subprocess.run(run, env=env, check=True, capture_output=True, text=True)
+    done = forks.run(HERE / "grpo_steps.py", tmp_path / "env", tmp_path)
     steps = json.loads(done.stdout.splitlines()[-1])
     assert len(steps) == 2
     assert all(one["tools/call_frequency"] >= 2 and one["tools/failure_frequency"] == 0 for one in steps)

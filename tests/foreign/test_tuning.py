@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
+from foreign_forks import ENV, Forks
 from foreign_server import BIN, HERE
 
 import callwright
@@ -23,7 +24,6 @@ pytestmark = [
     pytest.mark.xdist_group("foreign"),
 ]
 
-ENV = os.environ | {"HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1", "PYTHONPATH": str(HERE.parents[1] / "src")}
 SETTINGS = "--max-length 8192 --batch 2 --epochs 2 --learning-rate 0.02 --alpha 64 --precision float32 --threads 1"
 
 MARKED = (
@@ -35,14 +35,14 @@ MARKED = (
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def place(tmp_path_factory: pytest.TempPathFactory, forks: Forks) -> Path:
     """A folder with an export, `sft`, and a tiny model, `base`."""
     folder = tmp_path_factory.mktemp("tuning")
     tools = callwright.read_catalog("builtin/enterprise")
     callwright.synthesize("diaforge", tools, n=4, seed=3, out=folder / "ds", distractors=1)
     export_training(folder / "ds", "trl", out=folder / "sft", thoughts=False, calling="object")
     rows = folder / "sft" / "train.jsonl"
-    subprocess.run([BIN / "python", HERE / "make_tiny_base.py", folder / "base", rows], env=ENV, check=True)
+    forks.run(HERE / "make_tiny_base.py", folder / "base", rows)
     return folder
 
 
@@ -69,7 +69,8 @@ def tuned(place: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     asked.unlink()
 
     written = ("--merge", "--gguf", str(folder / "tuned.gguf"), "--epochs", "1")
-    subprocess.run(command(place, folder / "adapter", *written), env=env, check=True, capture_output=True)
+    process = [BIN / "python", *command(place, folder / "adapter", *written)]
+    subprocess.run(process, env=env, check=True, capture_output=True)
     time.sleep(1)
     return folder
 
@@ -80,10 +81,10 @@ def test_training_asks_nothing_of_the_network(tuned: Path) -> None:
     assert not (tuned / "asked.txt").exists()
 
 
-def test_a_base_in_a_folder_becomes_gguf_beside_the_tuned_model(tuned: Path, place: Path) -> None:
+def test_a_base_in_a_folder_becomes_gguf_beside_the_tuned_model(tuned: Path, place: Path, forks: Forks) -> None:
     """Both have the same kinds of weights and the template; training changed the weights of one."""
     files = (tuned / "tuned.gguf", tuned / "tuned-base.gguf")
-    read = subprocess.run([BIN / "python", HERE / "read_gguf.py", *files], env=ENV, check=True, capture_output=True)
+    read = forks.run(HERE / "read_gguf.py", *files)
     after, before = map(json.loads, read.stdout.splitlines())
     assert after["kinds"] == before["kinds"]
     assert set(before["kinds"].values()) == {"Q8_0", "F32"}
@@ -92,31 +93,14 @@ def test_a_base_in_a_folder_becomes_gguf_beside_the_tuned_model(tuned: Path, pla
 
 
 def command(place: Path, out: Path, *more: str) -> list[str]:
-    """The command that trains."""
-    given = [
-        "train",
-        str(place / "sft"),
-        "--base",
-        str(place / "base"),
-        "--lora",
-        "-o",
-        str(out),
-        *SETTINGS.split(),
-        *more,
-    ]
-    return [str(BIN / "python"), "-m", "callwright", *given]
+    """The command that trains, after `python`."""
+    where = (str(place / "sft"), "--base", str(place / "base"), "--lora", "-o", str(out))
+    return ["-m", "callwright", "train", *where, *SETTINGS.split(), *more]
 
 
-def adapter(place: Path, out: Path) -> bytes:
-    """The adapter that a whole training gives."""
-    subprocess.run(command(place, out), env=ENV, check=True, capture_output=True)
-    return (out / "adapter_model.safetensors").read_bytes()
-
-
-def test_batches_train_the_replies_alone(place: Path, tmp_path: Path) -> None:
+def test_batches_train_the_replies_alone(place: Path, tmp_path: Path, forks: Forks) -> None:
     """What loss is taken on is each reply with its end, once. Passes of one row train as passes of a step do."""
-    run = [BIN / "python", HERE / "tuning_batches.py", place / "sft", place / "base", tmp_path]
-    done = subprocess.run(run, env=ENV, check=True, capture_output=True, text=True)
+    done = forks.run(HERE / "tuning_batches.py", place / "sft", place / "base", tmp_path)
     made = json.loads(done.stdout.splitlines()[-1])
     texts, samples = made["texts"], read_export(place / "sft")[2]
     assert sorted(texts) == sorted(f"{one.messages[-1].content}<|im_end|>\n" for one in samples)
@@ -125,9 +109,9 @@ def test_batches_train_the_replies_alone(place: Path, tmp_path: Path) -> None:
     assert len(texts) > 5
 
 
-def test_loss_falls_and_the_seed_decides_the_adapter(place: Path, tmp_path: Path) -> None:
+def test_loss_falls_and_the_seed_decides_the_adapter(place: Path, tmp_path: Path, forks: Forks) -> None:
     """Loss on dialogues that are not trained falls; a training that is killed and goes on gives the same bytes."""
-    run = subprocess.run(command(place, tmp_path / "first"), env=ENV, check=True, capture_output=True, text=True)
+    run = forks.run(*command(place, tmp_path / "first"))
     first = (tmp_path / "first" / "adapter_model.safetensors").read_bytes()
     lines = run.stderr.splitlines()
     assert all(re.fullmatch(r"\d+ of \d+ rows(, .*loss \d+\.\d{3})+(, .* left)?", line) for line in lines), lines
@@ -147,71 +131,66 @@ def test_loss_falls_and_the_seed_decides_the_adapter(place: Path, tmp_path: Path
     assert f"| call | {done['parts']['call']['median']:,} |" in card
     assert not (tmp_path / "first" / "checkpoints").exists()
     out = tmp_path / "second"
-    with subprocess.Popen(command(place, out), env=ENV, stderr=subprocess.DEVNULL) as process:
+    with subprocess.Popen([BIN / "python", *command(place, out)], env=ENV, stderr=subprocess.DEVNULL) as process:
         while process.poll() is None and not [*out.glob("checkpoints/checkpoint-*/trainer_state.json")]:
             time.sleep(0.01)
         process.kill()
-    assert adapter(place, out) == first
+    forks.run(*command(place, out))
+    assert (out / "adapter_model.safetensors").read_bytes() == first
 
 
-def test_nothing_is_trained_on_rows_with_a_fault(place: Path, tmp_path: Path) -> None:
+def test_nothing_is_trained_on_rows_with_a_fault(place: Path, tmp_path: Path, forks: Forks) -> None:
     """Rows that would be cut are refused with their check, and no adapter is written."""
-    run = command(place, tmp_path / "out", "--max-length", "512")
-    done = subprocess.run(run, env=ENV, capture_output=True, text=True, check=False)
+    done = forks.run(*command(place, tmp_path / "out", "--max-length", "512"), check=False)
     assert done.returncode == 2
     assert "E8 (rows fit the length)" in done.stderr
     assert not (tmp_path / "out" / "adapter_model.safetensors").exists()
 
 
-def test_a_dry_run_counts_and_writes_nothing(place: Path, tmp_path: Path) -> None:
+def test_a_dry_run_counts_and_writes_nothing(place: Path, tmp_path: Path, forks: Forks) -> None:
     """Tokens are those of the rows that are trained; memory and time are above zero."""
-    run = command(place, tmp_path / "out", "--dry-run", "--json")
-    found = json.loads(subprocess.run(run, env=ENV, check=True, capture_output=True, text=True).stdout)
+    found = json.loads(forks.run(*command(place, tmp_path / "out", "--dry-run", "--json")).stdout)
     assert 0 < found["rows"] < len(read_export(place / "sft")[1])
     assert found["tokens"] > found["rows"] * 100
     assert found["memory_gb"] > 0 < found["parameters"]
     assert not (tmp_path / "out").exists()
 
 
-def test_other_kinds_of_models_give_no_gguf(place: Path, tmp_path: Path) -> None:
+def test_other_kinds_of_models_give_no_gguf(place: Path, tmp_path: Path, forks: Forks) -> None:
     """A base of a kind that is not written as GGUF, and one that would be overwritten, are refused at the start."""
     made = "import sys, gguf; w = gguf.GGUFWriter(sys.argv[1], sys.argv[2])\n"
     made += "for write in (w.write_header_to_file, w.write_kv_data_to_file, w.close): write()"
     for kind in ("gpt2", "llama"):
-        subprocess.run([BIN / "python", "-c", made, tmp_path / f"{kind}.gguf", kind], env=ENV, check=True)
+        forks.run("-c", made, tmp_path / f"{kind}.gguf", kind)
     refused = []
     for kind, out in (("gpt2", "tuned"), ("llama", "llama")):
         files = ("--base", str(tmp_path / f"{kind}.gguf"), "--merge", "--gguf", str(tmp_path / f"{out}.gguf"))
-        run = [*command(place, tmp_path / "out", *files), "--dry-run"]
-        done = subprocess.run(run, env=ENV, capture_output=True, text=True, check=False)
+        done = forks.run(*command(place, tmp_path / "out", *files), "--dry-run", check=False)
         refused.append((done.returncode, done.stderr))
     assert [code for code, _ in refused] == [2, 2]
     assert "a model of the kind gpt2" in refused[0][1]
     assert "this file is the base" in refused[1][1]
 
 
-def test_base_and_tuned_become_gguf_at_one_precision(place: Path, tmp_path: Path) -> None:
+def test_base_and_tuned_become_gguf_at_one_precision(place: Path, tmp_path: Path, forks: Forks) -> None:
     """Both have the same kinds of weights; the base is the file it came from, and the template that was trained goes
     into the tuned one without its marks. What is no file of ours is not overwritten."""
     export_training(place / "ds", "trl", out=tmp_path / "sft", thoughts=False, calling="object", slices="dialogue")
     source, tuned, base = (tmp_path / name for name in ("tiny.gguf", "tuned.gguf", "tuned-base.gguf"))
-    env = ENV | {"PYTHONPATH": f"{ENV['PYTHONPATH']}:{HERE.parent}"}
-    subprocess.run([BIN / "python", HERE / "make_tiny_gguf.py", source], env=env, check=True)
+    forks.run(HERE / "make_tiny_gguf.py", source)
     (tmp_path / "marked.jinja").write_text(MARKED)
     files = ("--base", str(source), "--template", str(tmp_path / "marked.jinja"), "--gguf", str(tuned), "--merge")
     run = [*command(tmp_path, tmp_path / "out", *files), "--epochs", "1"]
     base.write_text("mine")
-    refused = subprocess.run(run, env=ENV, capture_output=True, text=True, check=False)
+    refused = forks.run(*run, check=False)
     assert (refused.returncode, "holds something else" in refused.stderr) == (2, True)
     assert not (tmp_path / "out").exists()
     base.unlink()
 
     for _ in range(2):
-        subprocess.run(run, env=ENV, check=True, capture_output=True)
+        forks.run(*run)
 
-    read = subprocess.run(
-        [BIN / "python", HERE / "read_gguf.py", source, tuned, base], env=ENV, check=True, capture_output=True
-    )
+    read = forks.run(HERE / "read_gguf.py", source, tuned, base)
     first, after, before = map(json.loads, read.stdout.splitlines())
     assert after["kinds"] == before["kinds"] != first["kinds"]
     assert set(before["kinds"].values()) == {"Q8_0", "F32"}
@@ -222,7 +201,7 @@ def test_base_and_tuned_become_gguf_at_one_precision(place: Path, tmp_path: Path
     assert (tmp_path / "out" / "merged" / "chat_template.jinja").read_text() == MARKED
 
 
-def test_auto_is_a_precision_that_the_processor_computes_with() -> None:
+def test_auto_is_a_precision_that_the_processor_computes_with(forks: Forks) -> None:
     """With AVX2 alone `auto` is float32; with instructions for bfloat16 it is bfloat16; a chosen one stays."""
     program = (
         "import torch; from callwright.train.tuning import Tuning, with_precision as made\n"
@@ -231,5 +210,4 @@ def test_auto_is_a_precision_that_the_processor_computes_with() -> None:
         "    torch.cpu._is_amx_tile_supported = torch.cpu._is_avx512_bf16_supported = lambda: has\n"
         "    print(made(Tuning()).precision, made(Tuning(precision='bfloat16')).precision)\n"
     )
-    told = subprocess.run([BIN / "python", "-c", program], env=ENV, check=True, capture_output=True, text=True)
-    assert told.stdout.split() == ["float32", "bfloat16", "bfloat16", "bfloat16"]
+    assert forks.run("-c", program).stdout.split() == ["float32", "bfloat16", "bfloat16", "bfloat16"]
