@@ -177,11 +177,8 @@ class _Name(NamedTuple):
     """How people ask for this kind of act; enough beside all of `head`, and it tells calls of one thing apart."""
     head: frozenset[str]
     """What the act is done to in one word, or in more where one says nothing (`details`)."""
-
-    @property
-    def thing(self) -> frozenset[str]:
-        """All roots of what the call acts on."""
-        return self.head.union(*self.things)
+    thing: frozenset[str] = frozenset()
+    """All roots of what it acts on."""
 
 
 def _trace(item: CallItem, tool: Tool | None, heads: frozenset[str]) -> _Trace:
@@ -198,11 +195,8 @@ def _trace(item: CallItem, tool: Tool | None, heads: frozenset[str]) -> _Trace:
 @lru_cache(maxsize=4096)
 def _trace_of_name(tool: Tool, heads: frozenset[str]) -> _Trace:
     name = _name(tool)
-    return _Trace(
-        name=name._replace(
-            things=tuple(one for one in name.things if (len(one) > 1 and not one <= heads) or not name.acts)
-        )
-    )
+    things = tuple(one for one in name.things if not name.acts or (len(one) > 1 and not one <= heads))
+    return _Trace(name=name._replace(things=things, thing=name.head.union(*things)))
 
 
 @lru_cache(maxsize=16384, typed=True)
@@ -432,9 +426,9 @@ def _near_quantities(
 
 def _acted(talk: _Talk, at: int, labels: tuple[str, ...], said: frozenset[str]) -> frozenset[str]:
     """The roots that an utterance says, without those of labels in it."""
-    if talk.texts[at].isascii() and not any(map(talk.lowered[at].__contains__, labels)):
-        return said
-    return _roots(_pattern(labels).sub(" ", talk.texts[at]))
+    text = talk.texts[at]
+    here = tuple(filter(talk.lowered[at].__contains__, labels)) if text.isascii() else labels
+    return _roots(_pattern(here).sub(" ", text)) if here else said
 
 
 def _is_worded(trace: _Trace, said: frozenset[str], acted: frozenset[str]) -> bool:
