@@ -352,12 +352,12 @@ def _add_worded(found: Sequence[set[int]], talk: _Talk, worded: Sequence[_Worded
         if told := telling.intersection(line):
             said = frozenset(map(root_of.__getitem__, told))
             acted = _acted(talk, at, labels, said) if labels else said
-            worded = [
+            likely = [
                 (item, trace)
                 for item, own, trace in here
                 if not own.isdisjoint(said) and _is_worded(trace, said, acted)
             ]
-            found[at].update(_meant(worded, said, acted) if len(worded) > 1 else (item for item, _ in worded))
+            found[at].update(_meant(likely, said, acted) if len(likely) > 1 else (item for item, _ in likely))
 
 
 def _meant(worded: Sequence[tuple[int, _Trace]], said: frozenset[str], acted: frozenset[str]) -> Iterator[int]:
