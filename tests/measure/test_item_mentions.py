@@ -55,6 +55,54 @@ def test_an_item_and_an_utterance(tool: str, parameter: str, value: Json, text: 
     assert (len(arguments) in count_mentions(dialogue, {}).found[0]) == is_mentioned
 
 
+APART: list[tuple[str, tuple[str, ...]]] = [
+    ("Please look up that group.", ("get_group",)),
+    ("Then remove the group.", ("delete_group",)),
+    ("Could we create a group?", ("create_group",)),
+    ("List the group members first.", ("list_group_members",)),
+    ("Look up the group, then delete the group.", ("get_group", "delete_group")),
+]
+
+
+@pytest.mark.parametrize(("text", "meant"), APART)
+def test_the_verb_tells_calls_of_one_thing_apart(text: str, meant: tuple[str, ...]) -> None:
+    """Four tools share a group: the act decides, and of one act the thing of which more is said."""
+    names = ("create_group", "get_group", "list_group_members", "delete_group")
+    described = ("Create a group.", "Get a group.", "List the members of a group.", "Delete a group.")
+    tools = {name: Tool(name=name, description=what) for name, what in zip(names, described, strict=True)}
+    dialogue = _said([text], [(name, {}) for name in names])
+    mentioned = count_mentions(dialogue, tools)
+    assert tuple(names[item] for item in mentioned.found[0]) == meant
+
+
+def test_the_act_and_the_noun_of_its_thing_are_enough() -> None:
+    """Most words of these names are of places in the address; the act beside the last noun tells the call."""
+    tools = {"post_files_id": Tool(name="post_files_id", description="Restores a file that was moved to the trash.")}
+    found = count_mentions(_said(["Restore the file.", "Which file?"], [("post_files_id", {})]), tools).found
+    assert found == ((0,), ())
+
+
+def test_of_two_texts_that_share_words_the_one_said_more_is_meant() -> None:
+    """A text is not mentioned by words that another text has with more of its own beside them."""
+    notes = ("A team meeting about the yearly budget", "A team lunch about the yearly party in the garden")
+    calls = [("take_note", {"note": note}) for note in notes]
+    texts = ["That lunch party of the team in the garden, about the yearly one.", "Something about a yearly team."]
+    assert [items[:2] for items in count_mentions(_said(texts, calls), {}).found] == [(3,), (1,)]
+
+
+def _said(texts: list[str], calls: list[tuple[str, dict[str, Json]]]) -> Dialogue:
+    gold = tuple(GoldCall(tool, gold_arguments(arguments)) for tool, arguments in calls)
+    return Dialogue(
+        id="d",
+        recipe="r",
+        participants=(Participant("u", "user"), Participant("a", "assistant")),
+        turns=tuple(Turn("u", text) for text in texts),
+        tasks=(Task("single", gold=gold, turn=0),),
+        provenance=Provenance(author="x", callwright="0", catalog="c"),
+        today=TODAY.isoformat(),
+    )
+
+
 TODAY = date(2026, 3, 2)
 VALUES: tuple[Json, ...] = (
     *(8, 8.5, 1200, 0.15, True, "2026-03-12", "03-12", "14:30", "2026-03-12T14:30:00", "1,200", "42", "CA", "USD"),
@@ -85,17 +133,11 @@ PIECES = (
 )
 def test_short_cuts_find_what_the_definition_finds(texts: list[str], values: list[Json], name: str) -> None:
     """What is sought in all utterances at once is what is found item by item in each."""
-    calls = [("change_delivery_date", {}), *(("book_room", {name: value}) for value in values)]
-    gold = tuple(GoldCall(tool, gold_arguments(arguments)) for tool, arguments in calls)
-    dialogue = Dialogue(
-        id="d",
-        recipe="r",
-        participants=(Participant("u", "user"), Participant("a", "assistant")),
-        turns=tuple(Turn("u", text) for text in texts),
-        tasks=(Task("single", gold=gold, turn=0),),
-        provenance=Provenance(author="x", callwright="0", catalog="c"),
-        today=TODAY.isoformat(),
-    )
+    calls: list[tuple[str, dict[str, Json]]] = [
+        ("change_delivery_date", {}),
+        *(("book_room", {name: value}) for value in values),
+    ]
+    dialogue = _said(texts, calls)
     schema = {"type": "object", "properties": {name: {"type": "string"}}}
     tools = {"book_room": Tool(name="book_room", parameters=encode(schema))}
     found = count_mentions(dialogue, tools)

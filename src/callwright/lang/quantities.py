@@ -162,7 +162,7 @@ _ONE_AS_ANSWER = re.compile(
 )
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=16384)
 def scan(text: str, today: date | None) -> tuple[Quantity, ...]:
     """Return all quantities of a text in order, without overlaps.
 

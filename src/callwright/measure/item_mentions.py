@@ -3,7 +3,8 @@
 An item is the name of a call or one of its arguments, keyed by task, call and parameter, so a value that is needed
 twice counts twice. Values are found in every form in which people say them, a list by one of its parts, a long text by
 a part of its words. A name is mentioned where its act is (`translate`, `translation`), unless the act is as common as
-`get` or `create`; then by more than half of what it acts on.
+`get` or `create`; then by more than half of what it acts on, or by the act beside the noun of its thing. Of calls that
+share a thing the verb of the utterance tells which one is meant.
 """
 
 from __future__ import annotations
@@ -16,10 +17,11 @@ from functools import lru_cache
 from itertools import accumulate, chain, product
 from typing import Final, NamedTuple, TypeAlias
 
+from callwright.catalog.chunks import PREPOSITIONS, Gloss
 from callwright.catalog.gloss import gloss
 from callwright.lang.english import any_verb, ways_to_say
 from callwright.lang.kinds import Kind, kind_of, kind_of_value
-from callwright.lang.lexicon import word_set
+from callwright.lang.lexicon import lexicon, word_set
 from callwright.lang.quantities import hints_at_quantity, hints_between_words
 from callwright.lang.spotting import is_spotted
 from callwright.lang.surface import mentions, needed_sorts, said_sorts, spotted_forms
@@ -29,7 +31,7 @@ from callwright.records.dialogue import Dialogue, GoldCall
 from callwright.records.jsontext import Json
 from callwright.records.tool import Tool
 
-VERSION: Final = "surface.v2"
+VERSION: Final = "surface.v3"
 
 _LONG: Final = 3
 """Words from which on a text may be mentioned in part."""
@@ -171,6 +173,12 @@ class _Name(NamedTuple):
     """Acts that are enough beside a word of what they act on."""
     things: tuple[frozenset[str], ...]
     """More than half of one of them is enough."""
+    asked: frozenset[str]
+    """How people ask for this kind of act; enough beside all of `head`, and it tells calls of one thing apart."""
+    head: frozenset[str]
+    """What the act is done to in one word, or in more where one says nothing (`details`)."""
+    thing: frozenset[str] = frozenset()
+    """All roots of what it acts on."""
 
 
 def _trace(item: CallItem, tool: Tool | None, heads: frozenset[str]) -> _Trace:
@@ -187,7 +195,8 @@ def _trace(item: CallItem, tool: Tool | None, heads: frozenset[str]) -> _Trace:
 @lru_cache(maxsize=4096)
 def _trace_of_name(tool: Tool, heads: frozenset[str]) -> _Trace:
     name = _name(tool)
-    return _Trace(name=name._replace(things=tuple(one for one in name.things if not one <= heads or not name.acts)))
+    things = tuple(one for one in name.things if not name.acts or (len(one) > 1 and not one <= heads))
+    return _Trace(name=name._replace(things=things, thing=name.head.union(*things)))
 
 
 @lru_cache(maxsize=16384, typed=True)
@@ -199,10 +208,15 @@ def _trace_of_value(value: str | float, kind: Kind) -> _Trace:
         return _Trace(tuple(_sought(value, one) for one in kinds))
     if len(value) == 2 and value.isalpha():
         kinds |= {"country": None} if value.isupper() else {"language": None}
+    state = lexicon()["states"].get(value)
     parts = [part for one in value.split(",") if (part := one.strip())] if _LIST.fullmatch(value) else []
     words = _roots(value)
     return _Trace(
-        (*(_sought(value, one) for one in kinds), *(_sought(part, kind_of_value(part)) for part in parts)),
+        (
+            *(_sought(value, one) for one in kinds),
+            *(_sought(part, kind_of_value(part)) for part in parts),
+            *((_sought(state, "title"),) if state else ()),
+        ),
         words if len(words) >= _LONG else frozenset(),
         acronym=value.lower() if len(value) > 2 and value.isalpha() and value.isupper() else "",
     )
@@ -221,7 +235,7 @@ def _sorted_out(traces: Sequence[_Trace]) -> _Traces:
 
 
 def _roots_of(trace: _Trace) -> frozenset[str]:
-    return trace.words.union(trace.name.acts, *trace.name.things) if trace.name else trace.words
+    return trace.words.union(trace.name.acts, trace.name.head, *trace.name.things) if trace.name else trace.words
 
 
 @lru_cache(maxsize=16384, typed=True)
@@ -243,23 +257,50 @@ def _name(tool: Tool) -> _Name:
     light = word_set("light_verbs")
     verbs = {word for word in said if (any_verb(word) and word == said[0]) or word.endswith("ysis")} - light
     told = gloss(tool)
+    if len(said) == 2 and said[0] in _EMPTY and any_verb(said[1]):
+        verbs = {said[1], *_otherwise(said[1])}
     common, acts = _ways(verbs & _COMMON), _ways(verbs - _COMMON) | _roots(" ".join(short))
     own = _roots(" ".join(word for word in said if word not in verbs | light)) - _VAGUE
     labels = frozenset[str]().union(*(_roots(" ".join(identifier_words(name))) for name in tool.properties))
     described = frozenset(map(_root, told.object_stems)) - _VAGUE
     telling = (own, described) if len(described) > 1 else (own,)
     things = [one for one in telling if one and not one <= labels]
-    if verbs and not acts and (not things or (told.chunks and told.chunks[0].preposition)):
+    if (
+        verbs
+        and not acts
+        and (not things or (told.chunks and told.chunks[0].preposition) or (said[1:] and said[1] in PREPOSITIONS))
+    ):
         acts = common
     easy = frozenset(map(_root, map(stem, light)))
-    return _Name(acts - easy, common - easy, tuple(things) or ((own,) if own and not acts else ()))
+    asked = (_asked(told.verb) | common | acts) - easy
+    return _Name(acts - easy, common - easy, tuple(things) or ((own,) if own and not acts else ()), asked, _head(told))
+
+
+def _asked(verb: str) -> frozenset[str]:
+    """The roots of the verbs with which people ask for an act: what is looked up in one way is in all of them."""
+    ways = LOOKUPS if verb in LOOKUPS or not verb else (verb, *ways_to_say(verb), *_otherwise(verb))
+    return frozenset(_root_of_word(way.split()[0]) for way in ways) - {""}
+
+
+def _otherwise(verb: str) -> list[str]:
+    """Verbs that ask for the same where the thing is said too: `draft` an email that is sent."""
+    found: str = lexicon()["asked"].get(verb, "")
+    return found.split()
+
+
+def _head(told: Gloss) -> frozenset[str]:
+    said = words(told.chunks[0].text) if told.chunks else []
+    head = _roots(said[-1]) if said else frozenset()
+    return head if head - _VAGUE else _roots(" ".join(said))
 
 
 def _ways(verbs: Iterable[str]) -> frozenset[str]:
     """The roots of verbs and of their synonyms."""
-    return _roots(" ".join(way for verb in sorted(verbs) for way in (verb, *ways_to_say(verb))))
+    return _roots(" ".join(way.split()[0] for verb in sorted(verbs) for way in (verb, *ways_to_say(verb))))
 
 
+_EMPTY: Final = ("take", "make", "give", "have")
+"""Verbs whose noun is the act: `take a note`."""
 _COMMON: Final = (
     CREATES & set("add apply create generate make open place process register save start store".split())
 ) | (CHANGES | CHECKS | LOOKUPS)
@@ -302,7 +343,7 @@ def _found(talk: _Talk, traces: _Traces, labels: tuple[str, ...], today: date | 
 
 
 def _add_worded(found: Sequence[set[int]], talk: _Talk, worded: Sequence[_Worded], labels: tuple[str, ...]) -> None:
-    commons = (trace.name.common for _, _, trace in worded if trace.name)
+    commons = (trace.name.asked for _, _, trace in worded if trace.name)
     wanted = frozenset[str]().union(*(roots for _, roots, _ in worded), *commons) - {""}
     root_of = {word: root for word in talk.known if (root := _root_of_word(word)) in wanted}
     telling, present = frozenset(root_of), frozenset(root_of.values())
@@ -311,9 +352,40 @@ def _add_worded(found: Sequence[set[int]], talk: _Talk, worded: Sequence[_Worded
         if told := telling.intersection(line):
             said = frozenset(map(root_of.__getitem__, told))
             acted = _acted(talk, at, labels, said) if labels else said
-            for item, own, trace in here:
-                if not own.isdisjoint(said) and _is_worded(trace, said, acted):
-                    found[at].add(item)
+            likely = [
+                (item, trace)
+                for item, own, trace in here
+                if not own.isdisjoint(said) and _is_worded(trace, said, acted)
+            ]
+            found[at].update(_meant(likely, said, acted) if len(likely) > 1 else (item for item, _ in likely))
+
+
+def _meant(worded: Sequence[tuple[int, _Trace]], said: frozenset[str], acted: frozenset[str]) -> Iterator[int]:
+    """Yield which of several items that share words are meant, names and texts apart."""
+    yield from _names_meant([(item, trace.name) for item, trace in worded if trace.name], acted)
+    yield from _texts_meant([(item, trace.words) for item, trace in worded if not trace.name], said)
+
+
+def _names_meant(names: Sequence[tuple[int, _Name]], said: frozenset[str]) -> Iterator[int]:
+    """Yield the calls that are meant: of those that share a thing, the ones whose act is said.
+
+    Where one verb is of both (`look up`), the one is meant of whose thing more is said.
+    """
+    ways = [(name.asked & said, name.thing & said) for _, name in names]
+    for (item, _), (asked, things) in zip(names, ways, strict=True):
+        if not any(
+            acts and (things < others if asked and asked <= acts else things <= others and not asked)
+            for acts, others in ways
+        ):
+            yield item
+
+
+def _texts_meant(texts: Sequence[tuple[int, frozenset[str]]], said: frozenset[str]) -> Iterator[int]:
+    """Yield the texts that are meant: those said in full, and those whose words are not mostly of another said more."""
+    parts = [wanted & said for _, wanted in texts]
+    for (item, wanted), part in zip(texts, parts, strict=True):
+        if part == wanted or not any(len(part) < len(other) and 2 * len(part & other) >= len(part) for other in parts):
+            yield item
 
 
 def _add_spotted(
@@ -354,9 +426,9 @@ def _near_quantities(
 
 def _acted(talk: _Talk, at: int, labels: tuple[str, ...], said: frozenset[str]) -> frozenset[str]:
     """The roots that an utterance says, without those of labels in it."""
-    if talk.texts[at].isascii() and not any(map(talk.lowered[at].__contains__, labels)):
-        return said
-    return _roots(_pattern(labels).sub(" ", talk.texts[at]))
+    text = talk.texts[at]
+    here = tuple(filter(talk.lowered[at].__contains__, labels)) if text.isascii() else labels
+    return _roots(_pattern(here).sub(" ", text)) if here else said
 
 
 def _is_worded(trace: _Trace, said: frozenset[str], acted: frozenset[str]) -> bool:
@@ -365,6 +437,8 @@ def _is_worded(trace: _Trace, said: frozenset[str], acted: frozenset[str]) -> bo
 
 def _is_named(name: _Name, said: frozenset[str]) -> bool:
     if not name.acts.isdisjoint(said):
+        return True
+    if name.head and name.head <= said and not name.asked.isdisjoint(said):
         return True
     least = 0 if name.common.isdisjoint(said) else -1  # half is enough beside the act
     return any(2 * len(one & said) - len(one) > least for one in name.things)

@@ -1,8 +1,8 @@
 """The surface counter against labels by hand: which utterance mentions which item.
 
 The labels were made before the counter's output was looked at, by someone who had not written it. It had F1 .773 then
-(published .718, all .773); `surface.v2` was made after the disagreements had been read, so its figures are not
-blind. `hand_labels.json` has, for each dialogue, the items of each utterance that mentions some.
+(published .718, all .773); `surface.v2` and `surface.v3` were made after the disagreements had been read, so their
+figures are not blind. `hand_labels.json` has, for each dialogue, the items of each utterance that mentions some.
 """
 
 from __future__ import annotations
@@ -53,18 +53,18 @@ def f1(both: int, alone: int, missed: int) -> float:
 
 
 def test_labels_of_synthesised_dialogues() -> None:
-    """F1 over twelve dialogues of two to four people and all types: .96."""
+    """F1 over twelve dialogues of two to four people and all types: .98."""
     dialogues, tools = labelled()
     assert len(dialogues) == 12
-    assert f1(*shares(dialogues, tools, LABELS["synthesised"])) > 0.93
+    assert f1(*shares(dialogues, tools, LABELS["synthesised"])) > 0.96
 
 
 def test_labels_of_the_published_dialogues(shared_data: Path) -> None:
-    """F1 over the published dialogues is .83; over these and the synthesised ones .86, and .85 is the bar."""
+    """F1 over the published dialogues is .88; over these and the synthesised ones .90, and .85 is the bar."""
     corpus = read(shared_data / "dice", NoOptions())
     known = {tool.key: tool for tool in corpus.catalog.tools}
     published = shares(corpus.dialogues, known, LABELS["published"])
     dialogues, tools = labelled()
     ours = shares(dialogues, tools, LABELS["synthesised"])
-    assert f1(*published) > 0.8
-    assert f1(*(a + b for a, b in zip(published, ours, strict=True))) >= 0.85
+    assert f1(*published) > 0.86
+    assert f1(*(a + b for a, b in zip(published, ours, strict=True))) > 0.88
