@@ -460,3 +460,20 @@ def test_what_a_call_refers_to_is_in_the_list_of_such(seed: int) -> None:
     session.do("createTimeEntry", project_id="P1", task_id="T1")
     assert "T1" in [one["id"] for one in session.do("listTasks", project_id="P1")]
     assert "T1" not in [one["id"] for one in session.do("listTasks", project_id="P2")]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_new_thing_is_not_what_it_is_about(seed: int) -> None:
+    """The task about a file has an identifier of its own."""
+    about = thing(id=TEXT, type=choice("file"))
+    session = Session(tool("POST /tasks", "createTask", thing(id=TEXT, item=about), item=about), seed=seed)
+    told = session.do("createTask", item={"id": "777", "type": "file"})
+    assert told["id"] != told["item"]["id"] == "777"
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_result_repeats_what_the_call_said_whatever_its_pattern(seed: int) -> None:
+    """Where the parameter takes any text."""
+    link = thing(channel={"type": "string", "pattern": "^[CG][A-Z0-9]{8,}$"}, permalink=TEXT)
+    session = Session(tool("GET /link", "getLink", link, channel=TEXT), seed=seed)
+    assert session.do("getLink", channel="C77")["channel"] == "C77"
