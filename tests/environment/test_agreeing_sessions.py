@@ -477,3 +477,19 @@ def test_a_result_repeats_what_the_call_said_whatever_its_pattern(seed: int) -> 
     link = thing(channel={"type": "string", "pattern": "^[CG][A-Z0-9]{8,}$"}, permalink=TEXT)
     session = Session(tool("GET /link", "getLink", link, channel=TEXT), seed=seed)
     assert session.do("getLink", channel="C77")["channel"] == "C77"
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_was_read_or_made_is_in_the_list_of_its_owner(seed: int) -> None:
+    """Whom the thing tells as an object, and the call of the list by an identifier."""
+    rule = thing(id=TEXT, team=thing(id=TEXT))
+    tools = (
+        tool("GET /rules/{rule_id}", "getRule", rule),
+        tool("POST /rules", "createRule", rule, team=thing(id=TEXT)),
+        tool("GET /rules", "listRules", several(rule), team_id=TEXT),
+    )
+    session = Session(*tools, seed=seed)
+    owner = session.do("getRule", rule_id="7")["team"]["id"]
+    assert "7" in [one["id"] for one in session.do("listRules", team_id=owner)]
+    made = session.do("createRule", team={"id": "T5"})["id"]
+    assert made in [one["id"] for one in session.do("listRules", team_id="T5")]

@@ -388,6 +388,11 @@ class _Drawer:
         last = words[-1] if words else ""
         if shape == "number" and last in _CHANCES:
             return lambda scene: scene.rng.randint(5, 95) / 100
+        lived = _LIFE.intersection(words) if last == "year" else frozenset[str]()
+        if lived and shape in ("integer", "number", "string"):  # who died did so after a life
+            first = 1985 if _DEATH.intersection(lived) else 1920
+            years = range(first, first + 35)
+            return lambda scene: str(scene.rng.choice(years)) if shape == "string" else scene.rng.choice(years)
         if shape == "integer" and last == "season":
             return lambda scene: scene.today.year
         is_price = shape in ("integer", "number") and last in _PRICES and kind_of(name, plain_schema(schema)) == "money"
@@ -446,6 +451,8 @@ _BOUNDS = frozenset(
         "default",
     )
 )
+_DEATH = frozenset(("death", "died", "deceased"))
+_LIFE = _DEATH | {"birth", "born"}
 _CHANCES = frozenset("probability likelihood confidence ratio".split())
 _PRICES = frozenset(("price", "cost", "value"))
 _HOMES = stem_set("house apartment condo realtor estate homes")

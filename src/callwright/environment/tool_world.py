@@ -81,6 +81,8 @@ from callwright.environment.tool_target import (
     target_of,
     told_places,
 )
+from callwright.environment.weather import plausible
+from callwright.environment.worked_amounts import lowered, nothing_yet
 from callwright.environment.world_memory import OPENS, CreatedThing, WorldMemory
 from callwright.lang.gazetteer import Country, cities, countries
 from callwright.lang.schemas import name_words
@@ -242,6 +244,7 @@ class ToolWorld:
         lay_recalled(self._memory, telling)
         self._lay_found(telling)
         self._lay_settled(telling)
+        value = _keyed_by_day(value, tool, arguments)
         return _with_written(value, tool, target, arguments) if tool.returns_inferred else value
 
     def _lay_found(self, telling: Telling) -> None:
@@ -284,7 +287,13 @@ class ToolWorld:
         settled = [
             edit
             for place in places
-            for edit in (*ordered(place, now), *in_order(place), *unfinished(place), *went_well(place))
+            for edit in (
+                *ordered(place, now),
+                *in_order(place),
+                *plausible(place),
+                *unfinished(place),
+                *went_well(place),
+            )
         ]
         settled += [
             edit
@@ -307,6 +316,7 @@ class ToolWorld:
         nested = memory.times.nested(tool.service)
         numbers = list(counts_of_lists(known, memory.members, nested, target, arguments, places))
         numbers += parts_of_totals(known, target, arguments, places)
+        numbers += [*nothing_yet(target, arguments, places), *lowered(known, arguments, places)]
         telling.lay(edit for edit in numbers if (id(edit.place), edit.name) not in given)
         aged = list(memory.times.agreed(known, tool, target, arguments, places, now))
         telling.lay(edit for edit in aged if (id(edit.place), edit.name) not in given)
@@ -391,6 +401,18 @@ _UNREPEATED = frozenset("password secret token authorization tenant".split())
 
 def _may_repeat(name: str, value: Json) -> bool:
     return _UNREPEATED.isdisjoint(name_words(name)) and name.isidentifier() and len(str(value)) <= _LONGEST_REPEATED
+
+
+def _keyed_by_day(value: Json, tool: Tool, arguments: Mapping[str, Json]) -> Json:
+    """Return an object under the day that a call asked for, where it is under the day of a document's example."""
+    day = tuple(str(arguments.get(name, "")) for name in ("year", "month", "day"))
+    if not isinstance(value, dict) or len(value) != 1 or not all(one.isdecimal() for one in day):
+        return value
+    [(key, held)] = value.items()
+    year, month, last = (day[0], f"{int(day[1]):02}", f"{int(day[2]):02}")
+    form = next((mark for mark in ("", "-") if re.fullmatch(rf"\d{{4}}{mark}\d\d{mark}\d\d", key)), None)
+    made = value if form is None else {form.join((year, month, last)): held}
+    return made if fits_returns(made, tool) else value
 
 
 def _keyed(target: ToolTarget, place: ToldPlace, key: Json, arguments: Mapping[str, Json]) -> Iterator[Edit]:
