@@ -493,3 +493,18 @@ def test_what_was_read_or_made_is_in_the_list_of_its_owner(seed: int) -> None:
     assert "7" in [one["id"] for one in session.do("listRules", team_id=owner)]
     made = session.do("createRule", team={"id": "T5"})["id"]
     assert made in [one["id"] for one in session.do("listRules", team_id="T5")]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_list_of_the_one_thing_that_was_asked_for_tells_that(seed: int) -> None:
+    """Under its identifier and its name."""
+    entry = several(thing(id=TEXT, name=TEXT))
+    tools = (
+        tool("GET /sites/{site_id}/submissions", "listSubmissions", entry),
+        tool("GET /submissions/{submission_id}", "listFormSubmission", entry),
+    )
+    session = Session(*tools, seed=seed)
+    for one in session.do("listSubmissions", site_id="5"):
+        assert session.do("listFormSubmission", submission_id=one["id"]) == [one]
+    told = [session.do("listFormSubmission", submission_id=str(key))[0]["id"] for key in range(30)]
+    assert told == [str(key) for key in range(30)]

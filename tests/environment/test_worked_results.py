@@ -70,3 +70,31 @@ def test_the_one_thing_that_a_search_found_is_called_as_searched_for(seed: int) 
     """Under the title of its noun."""
     session = Session(tool("", "searchJobs", thing(job_title=TEXT, salary=TEXT), keyword=TEXT), seed=seed)
     assert session.do("searchJobs", keyword="python developer")["job_title"] == "python developer"
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_flags_and_counts_go_with_the_request(seed: int) -> None:
+    """A listed channel is one, a page has no more than was asked for, and an account is called as its slug."""
+    channel, flag = thing(id=TEXT, is_channel={"type": "boolean"}, is_private={"type": "boolean"}), {"is_channel": True}
+    site = thing(id=TEXT, account_slug=TEXT, account_name=TEXT)
+    session = Session(
+        tool("GET /channels", "listChannels", several(channel)),
+        tool("GET /products", "getProducts", thing(summary=thing(count=COUNT)), limit=COUNT),
+        tool("GET /{account_slug}/sites", "listSites", several(site)),
+        seed=seed,
+    )
+    channels = session.do("listChannels")
+    assert channels
+    assert all(flag.items() <= one.items() and not one["is_private"] for one in channels)
+    assert session.do("getProducts", limit=2)["summary"]["count"] <= 2
+    assert {one["account_name"] for one in session.do("listSites", account_slug="blue-heron")} == {"Blue Heron"}
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_game_of_a_sport_is_a_match(seed: int) -> None:
+    """And a video game is none."""
+    games = thing(games=several(thing(id=TEXT, name=TEXT)))
+    for name, is_match in (("getFootballGames", True), ("getVideoGames", False)):
+        told = Session(tool("", name, games), seed=seed).do(name)["games"]
+        assert told
+        assert all((" v " in one["name"]) is is_match for one in told)

@@ -32,7 +32,7 @@ from callwright.environment.echoes import (
     typed_owner,
 )
 from callwright.environment.laying import Telling, cut
-from callwright.environment.listed_things import choose, without_twins
+from callwright.environment.listed_things import choose, most_asked, without_twins
 from callwright.environment.membership import collection_of
 from callwright.environment.named_codes import airports, each_code_once, found_by_code, near
 from callwright.environment.recalled import lay_recalled
@@ -67,7 +67,7 @@ from callwright.environment.settling import (
 )
 from callwright.environment.spans import in_span
 from callwright.environment.state_rules import excluded_state
-from callwright.environment.told_counts import counts_of_lists, parts_of_totals
+from callwright.environment.told_counts import counts_of_lists, parts_of_totals, within_limit
 from callwright.environment.told_owners import key_of, name_in
 from callwright.environment.tool_target import (
     ToldPlace,
@@ -265,7 +265,8 @@ class ToolWorld:
         found += read_by_words(target, asked, places)
         said = plain_arguments(arguments)
         taken = {key for key, seen in self._memory.seen.items() if seen.asked != said}
-        found += works_of_one(target, asked, fresh, taken)
+        unknown = [place for place in fresh if ("name",) not in self._known_of(place)]
+        found += works_of_one(target, asked, unknown, taken)
         own = own_key(tool, target, arguments) if target.act == "read" else ""
         memory = self._memory
         if own and own not in memory.things and memory.members.is_missed(collection_of(tool, arguments), own):
@@ -277,6 +278,10 @@ class ToolWorld:
             cut(items, without_twins(memory, items, made, target), value, tool)
             if target.act == "list" and not made:
                 cut(items, each_code_once(items, listed), value, tool)
+
+    def _known_of(self, place: ToldPlace) -> Mapping[Words, Json]:
+        """What the session knows of the thing that an object identifies."""
+        return self._memory.things.get(str(place.fields.get(self._memory.own_field(place.fields, place.holder))), {})
 
     def _lay_settled(self, telling: Telling) -> None:
         """Lay over a result what settles its moments, counts, filters and order."""
@@ -317,6 +322,8 @@ class ToolWorld:
         numbers = list(counts_of_lists(known, memory.members, nested, target, arguments, places))
         numbers += parts_of_totals(known, target, arguments, places)
         numbers += [*nothing_yet(target, arguments, places), *lowered(known, arguments, places)]
+        asked_most = min(most_asked(arguments), default=0) if items is None else 0
+        numbers += within_limit(asked_most, places) if asked_most else ()
         telling.lay(edit for edit in numbers if (id(edit.place), edit.name) not in given)
         aged = list(memory.times.agreed(known, tool, target, arguments, places, now))
         telling.lay(edit for edit in aged if (id(edit.place), edit.name) not in given)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, Literal
 import msgspec
 
 from callwright.match.values import arguments_of
-from callwright.records.jsontext import Json, JsonText, decode, encode, whole
+from callwright.records.jsontext import EMPTY_OBJECT, Json, JsonText, decode, encode, whole
 from callwright.records.tool import Tool
 
 if TYPE_CHECKING:
@@ -99,13 +99,14 @@ def returns_issue(value: Json, tool: Tool) -> str:
 @lru_cache(maxsize=4096)
 def _repeating(tool: Tool) -> JsonText:
     """The return schema without the patterns of fields that repeat parameters which have none."""
-    schema = decode(tool.returns or "{}")
+    returns = tool.returns or EMPTY_OBJECT
+    schema = decode(returns)
     found = schema.get("properties") if isinstance(schema, dict) else None
     free = {name for name, one in tool.properties.items() if _BINDING.isdisjoint(one)}
     told = found if isinstance(found, dict) else {}
     loose = {name: one for name, one in told.items() if name in free and isinstance(one, dict) and "pattern" in one}
     if not loose or not isinstance(schema, dict):
-        return tool.returns or "{}"
+        return returns
     freed: dict[str, Json] = {
         name: {key: held for key, held in one.items() if key != "pattern"} for name, one in loose.items()
     }
