@@ -460,3 +460,51 @@ def test_what_a_call_refers_to_is_in_the_list_of_such(seed: int) -> None:
     session.do("createTimeEntry", project_id="P1", task_id="T1")
     assert "T1" in [one["id"] for one in session.do("listTasks", project_id="P1")]
     assert "T1" not in [one["id"] for one in session.do("listTasks", project_id="P2")]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_new_thing_is_not_what_it_is_about(seed: int) -> None:
+    """The task about a file has an identifier of its own."""
+    about = thing(id=TEXT, type=choice("file"))
+    session = Session(tool("POST /tasks", "createTask", thing(id=TEXT, item=about), item=about), seed=seed)
+    told = session.do("createTask", item={"id": "777", "type": "file"})
+    assert told["id"] != told["item"]["id"] == "777"
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_result_repeats_what_the_call_said_whatever_its_pattern(seed: int) -> None:
+    """Where the parameter takes any text."""
+    link = thing(channel={"type": "string", "pattern": "^[CG][A-Z0-9]{8,}$"}, permalink=TEXT)
+    session = Session(tool("GET /link", "getLink", link, channel=TEXT), seed=seed)
+    assert session.do("getLink", channel="C77")["channel"] == "C77"
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_was_read_or_made_is_in_the_list_of_its_owner(seed: int) -> None:
+    """Whom the thing tells as an object, and the call of the list by an identifier."""
+    rule = thing(id=TEXT, team=thing(id=TEXT))
+    tools = (
+        tool("GET /rules/{rule_id}", "getRule", rule),
+        tool("POST /rules", "createRule", rule, team=thing(id=TEXT)),
+        tool("GET /rules", "listRules", several(rule), team_id=TEXT),
+    )
+    session = Session(*tools, seed=seed)
+    owner = session.do("getRule", rule_id="7")["team"]["id"]
+    assert "7" in [one["id"] for one in session.do("listRules", team_id=owner)]
+    made = session.do("createRule", team={"id": "T5"})["id"]
+    assert made in [one["id"] for one in session.do("listRules", team_id="T5")]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_list_of_the_one_thing_that_was_asked_for_tells_that(seed: int) -> None:
+    """Under its identifier and its name."""
+    entry = several(thing(id=TEXT, name=TEXT))
+    tools = (
+        tool("GET /sites/{site_id}/submissions", "listSubmissions", entry),
+        tool("GET /submissions/{submission_id}", "listFormSubmission", entry),
+    )
+    session = Session(*tools, seed=seed)
+    for one in session.do("listSubmissions", site_id="5"):
+        assert session.do("listFormSubmission", submission_id=one["id"]) == [one]
+    told = [session.do("listFormSubmission", submission_id=str(key))[0]["id"] for key in range(30)]
+    assert told == [str(key) for key in range(30)]

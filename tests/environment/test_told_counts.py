@@ -8,7 +8,8 @@ from test_agreeing_sessions import COUNT, TEXT, Session, several, thing, tool
 from callwright.environment.settling import of_distinct
 from callwright.environment.told_counts import counted_noun
 from callwright.environment.tool_target import ToldPlace
-from callwright.records.jsontext import Json
+from callwright.records.jsontext import Json, encode
+from callwright.records.tool import Tool
 
 SEEDS = range(6)
 REACTION = thing(emoji=TEXT, user_id=TEXT)
@@ -66,3 +67,22 @@ def test_a_total_is_no_lower_than_its_parts(seed: int) -> None:
     for user, names in (("ann", ("getMediumSolved", "getTotalSolved")), ("bo", ("getTotalSolved", "getMediumSolved"))):
         told = {key: one for name in names for key, one in session.do(name, username=user).items()}
         assert told["number_of_medium"] <= told["total_number_of_questions"]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_total_that_nobody_documented_has_room_for_its_parts(seed: int) -> None:
+    """Of tools that tell one number each, in whichever order."""
+    asked = encode({"type": "object", "properties": {"username": TEXT}, "required": ["username"]})
+    told = {
+        "getEasyQuestion": "number of easy level questions",
+        "getMediumQuestion": "number of medium level questions",
+    }
+    told["getTotalSolved"] = "total number of questions"
+    tools = [
+        Tool(name=name, source="entry 1", description=f"Get the {what} solved by the user.", parameters=asked)
+        for name, what in told.items()
+    ]
+    session = Session(*tools, seed=seed)
+    for user, names in (("ann", list(told)), ("bo", list(told)[::-1])):
+        numbers = {name: next(iter(session.do(name, username=user).values())) for name in names}
+        assert numbers["getEasyQuestion"] + numbers["getMediumQuestion"] <= numbers["getTotalSolved"]

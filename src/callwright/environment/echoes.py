@@ -444,7 +444,8 @@ def given_fields(target: ToolTarget, arguments: Mapping[str, Json]) -> dict[str,
     found: dict[str, Json] = {}
     for name, value in arguments.items():
         whole = value[0] if isinstance(value, list) and len(value) == 1 else value  # a list of the one thing
-        if isinstance(whole, dict) and (name.lower() in WRAPPERS or target.is_about(name)):
+        is_another = target.act == "create" and isinstance(whole, dict) and _refers(target, name, whole)
+        if isinstance(whole, dict) and not is_another and (name.lower() in WRAPPERS or target.is_about(name)):
             found |= {inner: one for inner, one in whole.items() if inner not in arguments}
         else:
             found[name] = value
@@ -455,6 +456,15 @@ def given_fields(target: ToolTarget, arguments: Mapping[str, Json]) -> dict[str,
                 apart = {key: one for key, one in new.items() if is_all or len(name_words(key)) > 1}
                 found = {**apart, **found}
     return found
+
+
+def _refers(target: ToolTarget, name: str, held: Mapping[str, Json]) -> bool:
+    """Whether an object under a general name only says what something new is about: the `item` of a task, a file."""
+    is_named = bool(held) and all(_is_bare_id(key) or name_words(key) in _SORTED_BY for key in held)
+    return is_named and any(map(_is_bare_id, held)) and stem(singular(name)) != stem(target.noun)
+
+
+_SORTED_BY = (("type",), ("kind",), ("object",))
 
 
 _USER_NAME = ("user", "name")

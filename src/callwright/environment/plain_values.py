@@ -81,13 +81,18 @@ def flag_of(words: Sequence[str], schema: Mapping[str, Json], target: ToolTarget
     done, undone = stem(target.verb), stem(target.verb.removeprefix("un"))
     if isinstance(listed, list) and len(listed) == 1:
         flag = listed[0] is True
-    elif done in stems or not SUCCESS.isdisjoint(stems) or _tells_of_success(words, target):
+    elif done in stems or not SUCCESS.isdisjoint(stems) or _tells_of_success(words, target) or _is_it(words, target):
         flag = True
     elif undone in stems or is_noise(" ".join(words)) or not BAD.isdisjoint(stems):
         flag = False
     else:
         flag = target.verb not in _STOPS and (not _YES.isdisjoint(stems) or schema.get("default") is True)
     return lambda scene: flag
+
+
+def _is_it(words: Sequence[str], target: ToolTarget) -> bool:
+    """Whether a field says that a thing is what the tool is about: `is_channel` of a channel."""
+    return words[0] == "is" and stem("".join(words[1:])) in (stem(target.noun), stem("".join(target.named)))
 
 
 def _tells_of_success(words: Sequence[str], target: ToolTarget) -> bool:

@@ -16,7 +16,7 @@ from callwright.environment.state_rules import moves_state
 from callwright.environment.told_containers import above_all
 from callwright.environment.told_fields import BEGINS, CHANGED, STATES, is_moment_of, is_moment_within
 from callwright.environment.told_owners import name_in, owners
-from callwright.environment.tool_target import ToldPlace, own_field, target_of
+from callwright.environment.tool_target import ToldPlace, looked_up, own_field, target_of
 from callwright.environment.world_memory import WorldMemory
 from callwright.lang.kinds import kind_of
 from callwright.lang.schemas import name_words, plain_schema
@@ -28,7 +28,7 @@ from callwright.records.tool import Tool
 def lay_recalled(memory: WorldMemory, telling: Telling) -> None:
     """Lay over a result what the session knows of what it tells."""
     tool, target, arguments, asked, value, _, made, places, listed, told = telling
-    if target.act != "create":
+    if target.act != "create" and not looked_up(tool, target, arguments)[1]:
         telling.lay([edit for place in places for edit in _named_alike(memory, tool, arguments, asked, place)])
     telling.lay(memory.facts.agreed(tool, target, asked, places))
     held_by = parent_of(tool, target, arguments)

@@ -297,6 +297,8 @@ class _Drawer:
             return maker_of(subject_of(of_kind, {"type": "string"}, about=self.about))
         if thing in word_set("institutions"):  # one of drinks is called like no drink
             return _choosing([f"{name} {thing.capitalize()}" for name in THING_NAMES])
+        if thing in _PLAYED and not _SPORTS.isdisjoint(about := stem_set(self.about)) and _SCREENS.isdisjoint(about):
+            return _choosing(list(names_of(_PLAYED[thing], self.about, ("things",))))
         banks = ("titles", "things") if name_words(name)[-1:] == ("name",) else ("titles", "things", "texts")
         called = names_of(thing, self.about, banks)
         if has_mail and not called:
@@ -388,6 +390,11 @@ class _Drawer:
         last = words[-1] if words else ""
         if shape == "number" and last in _CHANCES:
             return lambda scene: scene.rng.randint(5, 95) / 100
+        lived = _LIFE.intersection(words) if last == "year" else frozenset[str]()
+        if lived and shape in ("integer", "number", "string"):  # who died did so after a life
+            first = 1985 if _DEATH.intersection(lived) else 1920
+            years = range(first, first + 35)
+            return lambda scene: str(scene.rng.choice(years)) if shape == "string" else scene.rng.choice(years)
         if shape == "integer" and last == "season":
             return lambda scene: scene.today.year
         is_price = shape in ("integer", "number") and last in _PRICES and kind_of(name, plain_schema(schema)) == "money"
@@ -446,6 +453,8 @@ _BOUNDS = frozenset(
         "default",
     )
 )
+_DEATH = frozenset(("death", "died", "deceased"))
+_LIFE = _DEATH | {"birth", "born"}
 _CHANCES = frozenset("probability likelihood confidence ratio".split())
 _PRICES = frozenset(("price", "cost", "value"))
 _HOMES = stem_set("house apartment condo realtor estate homes")
@@ -494,6 +503,12 @@ PEOPLE = frozenset(
 _TRADED = frozenset(("agent", "representative", "consultant", "advisor"))
 """Who may be a program, save where people do the trade."""
 _TRADE = stem_set("estate insurance travel sales property realtor broker lawyer support")
+_PLAYED = {"game": "match", "team": "club"}
+"""What things are called where they are of a sport, and no video game and no team at work."""
+_SPORTS = stem_set(
+    "sport football soccer rugby basketball baseball hockey cricket tennis volleyball handball nba wnba nfl nhl mlb"
+)
+_SCREENS = stem_set("video esport esports console steam")
 _UNTELLING = stem_set("item entry result content data information info")
 """Things whose names the rest of the tool's text tells better."""
 

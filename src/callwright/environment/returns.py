@@ -34,6 +34,8 @@ from callwright.records.tool import Catalog, Tool, ToolList
 
 Fields = dict[str, dict[str, Json]]
 
+_LEAST_TOTAL = 120
+"""Least total that nobody documented, for three numbers of at most 40 that are parts of it."""
 MOST_FIELDS = 4
 """Fields of an object, without its identifiers."""
 
@@ -204,7 +206,8 @@ def _infer(tool: Tool, asked: Offers, known: Fields) -> JsonText:
         return _object({**_receipt(tool, verb), **needed})
     details = dict(list({**needed, **_topic_fields(tool, MOST_FIELDS)}.items())[: MOST_FIELDS + len(needed)])
     if counted and not path:
-        details = {_snake(counted[0]): {"type": "integer", "minimum": 2, "maximum": 40}}
+        least, most = (_LEAST_TOTAL, 400) if "total" in name_words(counted[0]) else (2, 40)
+        details = {_snake(counted[0]): {"type": "integer", "minimum": least, "maximum": most}}
     elif not details and thing.split()[-1] in _MEASURES:
         shape = "integer" if thing.split()[-1] in ("count", "total", "quantity") else "number"
         details = {_snake(thing.split()[-1]): {"type": shape, "minimum": 1, "maximum": 30}}

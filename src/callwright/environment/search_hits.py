@@ -40,7 +40,12 @@ def hits(tool: Tool, asked: Mapping[Words, Json], items: Sequence[ToldPlace]) ->
         if _WRITINGS.isdisjoint(map(stem, noun)):
             pattern = f"{next(brands)} {{}}" if at else "{}"
         place = _telling(place)
-        called = ("name", "title", "label", *(name for name in place.fields if name_words(name) == (*noun, "name")))
+        called = (
+            "name",
+            "title",
+            "label",
+            *(name for name in place.fields if name_words(name)[:-1] == noun and name_words(name)[-1] in _CALLED),
+        )
         name = next((name for name in called if isinstance(place.fields.get(name), str)), "")
         if not name:
             yield from _spoken_of(query, place)
@@ -56,6 +61,9 @@ def hits(tool: Tool, asked: Mapping[Words, Json], items: Sequence[ToldPlace]) ->
             yield Edit(place.fields, name, pattern.format(query))
         elif not _BRANDED.isdisjoint(map(stem, noun)) and query.casefold() not in str(place.fields[name]).casefold():
             yield Edit(place.fields, name, f"{next(brands)} {query.title()}")
+
+
+_CALLED = ("name", "title")
 
 
 def known_hits(tool: Tool, asked: Mapping[Words, Json], items: Sequence[ToldPlace]) -> tuple[str, ...] | None:
@@ -171,7 +179,9 @@ _MAKERS = frozenset("artist author director singer band musician composer writer
 def read_by_words(target: ToolTarget, asked: Mapping[Words, Json], places: Sequence[ToldPlace]) -> Iterator[Edit]:
     """Yield the words for which the one thing of a result was found, as its name: `two eggs`, of their nutrition."""
     queries = {one for words, one in asked.items() if not QUERIES.isdisjoint(words) and isinstance(one, str)}
-    named = [(place, name) for place in places for name in ("name", "title") if place.role == "thing"]
+    called = (("name",), ("title",), (target.noun, "name"), (target.noun, "title"))
+    named = [(place, name) for place in places for name in place.fields if place.role == "thing"]
+    named = [(place, name) for place, name in named if name_words(name) in called]
     named = [(place, name) for place, name in named if place.fields.get(name) in THING_NAMES]
     if target.act == "read" and len(queries) == 1 and len(named) == 1:
         yield Edit(named[0][0].fields, named[0][1], next(iter(queries)))

@@ -431,13 +431,18 @@ _NEARBY = 0.3
 
 
 def one_name(place: ToldPlace) -> Iterator[Edit]:
-    """A thing is displayed by its name."""
+    """A thing is displayed by its name; the name of what it belongs to is that of the slug beside it."""
     name = place.fields.get("name", place.fields.get("title"))
     for other, told in place.fields.items():
         if name_words(other) in _OTHER_NAMES and isinstance(told, str) and name:
             yield Edit(place.fields, other, name)
         elif name_words(other) == ("slug",) and isinstance(told, str) and isinstance(name, str):
             yield Edit(place.fields, other, "-".join(re.findall(r"[a-z0-9]+", name.lower())) or told)
+    slugs = {name_words(key)[:-1]: one for key, one in place.fields.items() if name_words(key)[-1:] == ("slug",)}
+    for other, told in place.fields.items():
+        slug = slugs.get(name_words(other)[:-1]) if name_words(other)[-1:] == ("name",) else None
+        if isinstance(told, str) and isinstance(slug, str) and len(name_words(other)) > 1:
+            yield Edit(place.fields, other, slug.replace("-", " ").title())
 
 
 _OTHER_NAMES = (("display", "name"), ("friendly", "name"), ("label",))

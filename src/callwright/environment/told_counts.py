@@ -108,6 +108,14 @@ def parts_of_totals(
                 yield Edit(place.fields, name, max(0, min(totals) - sum(parts)) // 2)
 
 
+def within_limit(most: int, places: Sequence[ToldPlace]) -> Iterator[Edit]:
+    """Yield counts without a list beside them that are no higher than the most that a call asked for."""
+    for place in places:
+        for name, one in place.fields.items():
+            if name_words(name) == ("count",) and type(one) is int and isinstance(one, int) and one > most:
+                yield Edit(place.fields, name, most)
+
+
 _NUMBERS = frozenset(("number", "count"))
 
 

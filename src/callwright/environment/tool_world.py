@@ -32,7 +32,7 @@ from callwright.environment.echoes import (
     typed_owner,
 )
 from callwright.environment.laying import Telling, cut
-from callwright.environment.listed_things import choose, without_twins
+from callwright.environment.listed_things import choose, most_asked, without_twins
 from callwright.environment.membership import collection_of
 from callwright.environment.named_codes import airports, each_code_once, found_by_code, near
 from callwright.environment.recalled import lay_recalled
@@ -67,7 +67,7 @@ from callwright.environment.settling import (
 )
 from callwright.environment.spans import in_span
 from callwright.environment.state_rules import excluded_state
-from callwright.environment.told_counts import counts_of_lists, parts_of_totals
+from callwright.environment.told_counts import counts_of_lists, parts_of_totals, within_limit
 from callwright.environment.told_owners import key_of, name_in
 from callwright.environment.tool_target import (
     ToldPlace,
@@ -81,6 +81,8 @@ from callwright.environment.tool_target import (
     target_of,
     told_places,
 )
+from callwright.environment.weather import plausible
+from callwright.environment.worked_amounts import lowered, nothing_yet
 from callwright.environment.world_memory import OPENS, CreatedThing, WorldMemory
 from callwright.lang.gazetteer import Country, cities, countries
 from callwright.lang.schemas import name_words
@@ -242,6 +244,7 @@ class ToolWorld:
         lay_recalled(self._memory, telling)
         self._lay_found(telling)
         self._lay_settled(telling)
+        value = _keyed_by_day(value, tool, arguments)
         return _with_written(value, tool, target, arguments) if tool.returns_inferred else value
 
     def _lay_found(self, telling: Telling) -> None:
@@ -262,7 +265,8 @@ class ToolWorld:
         found += read_by_words(target, asked, places)
         said = plain_arguments(arguments)
         taken = {key for key, seen in self._memory.seen.items() if seen.asked != said}
-        found += works_of_one(target, asked, fresh, taken)
+        unknown = [place for place in fresh if ("name",) not in self._known_of(place)]
+        found += works_of_one(target, asked, unknown, taken)
         own = own_key(tool, target, arguments) if target.act == "read" else ""
         memory = self._memory
         if own and own not in memory.things and memory.members.is_missed(collection_of(tool, arguments), own):
@@ -275,6 +279,10 @@ class ToolWorld:
             if target.act == "list" and not made:
                 cut(items, each_code_once(items, listed), value, tool)
 
+    def _known_of(self, place: ToldPlace) -> Mapping[Words, Json]:
+        """What the session knows of the thing that an object identifies."""
+        return self._memory.things.get(str(place.fields.get(self._memory.own_field(place.fields, place.holder))), {})
+
     def _lay_settled(self, telling: Telling) -> None:
         """Lay over a result what settles its moments, counts, filters and order."""
         tool, target, arguments, asked, _, items, made, places, listed, told = telling
@@ -284,7 +292,13 @@ class ToolWorld:
         settled = [
             edit
             for place in places
-            for edit in (*ordered(place, now), *in_order(place), *unfinished(place), *went_well(place))
+            for edit in (
+                *ordered(place, now),
+                *in_order(place),
+                *plausible(place),
+                *unfinished(place),
+                *went_well(place),
+            )
         ]
         settled += [
             edit
@@ -307,6 +321,9 @@ class ToolWorld:
         nested = memory.times.nested(tool.service)
         numbers = list(counts_of_lists(known, memory.members, nested, target, arguments, places))
         numbers += parts_of_totals(known, target, arguments, places)
+        numbers += [*nothing_yet(target, arguments, places), *lowered(known, arguments, places)]
+        asked_most = min(most_asked(arguments), default=0) if items is None else 0
+        numbers += within_limit(asked_most, places) if asked_most else ()
         telling.lay(edit for edit in numbers if (id(edit.place), edit.name) not in given)
         aged = list(memory.times.agreed(known, tool, target, arguments, places, now))
         telling.lay(edit for edit in aged if (id(edit.place), edit.name) not in given)
@@ -391,6 +408,18 @@ _UNREPEATED = frozenset("password secret token authorization tenant".split())
 
 def _may_repeat(name: str, value: Json) -> bool:
     return _UNREPEATED.isdisjoint(name_words(name)) and name.isidentifier() and len(str(value)) <= _LONGEST_REPEATED
+
+
+def _keyed_by_day(value: Json, tool: Tool, arguments: Mapping[str, Json]) -> Json:
+    """Return an object under the day that a call asked for, where it is under the day of a document's example."""
+    day = tuple(str(arguments.get(name, "")) for name in ("year", "month", "day"))
+    if not isinstance(value, dict) or len(value) != 1 or not all(one.isdecimal() for one in day):
+        return value
+    [(key, held)] = value.items()
+    year, month, last = (day[0], f"{int(day[1]):02}", f"{int(day[2]):02}")
+    form = next((mark for mark in ("", "-") if re.fullmatch(rf"\d{{4}}{mark}\d\d{mark}\d\d", key)), None)
+    made = value if form is None else {form.join((year, month, last)): held}
+    return made if fits_returns(made, tool) else value
 
 
 def _keyed(target: ToolTarget, place: ToldPlace, key: Json, arguments: Mapping[str, Json]) -> Iterator[Edit]:

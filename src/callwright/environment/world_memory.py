@@ -45,6 +45,7 @@ from callwright.environment.told_counts import told_empty
 from callwright.environment.told_fields import STATES
 from callwright.environment.told_owners import key_of, name_in, opened, owners, owners_facts
 from callwright.environment.tool_target import IN_PATH, ToldPlace, ToolTarget, own_field, target_of, told_places
+from callwright.environment.worked_amounts import totals_after
 from callwright.lang.english import past_participle
 from callwright.lang.gazetteer import currencies
 from callwright.lang.kinds import ID_WORDS
@@ -189,6 +190,8 @@ class WorldMemory:
         self.times.keep(tool, target, arguments, places)
         self.empty |= frozenset(told_empty(target, arguments, places))
         self._relate(tool, target, arguments, places)
+        for key, facts in totals_after(arguments, places):
+            self.learn(key, facts)
         for key, facts in opened(tool, target, arguments, places):
             self.learn(key, facts)
         for key, facts in containers_told(tool, arguments, asked_fields(tool, target, arguments), places):
@@ -389,11 +392,13 @@ class WorldMemory:
     def is_in(self, key: str, above: Mapping[Words, Json]) -> bool:
         """Whether all that a list is asked for by is known of a thing: it belongs there."""
         known = self.things.get(key, {})
-        return bool(above) and all(str(known.get(words)) == str(one) for words, one in above.items())
+        return bool(above) and all(str(_owner_in(known, words)) == str(one) for words, one in above.items())
 
     def is_below(self, key: str, above: Mapping[Words, Json]) -> bool:
         """Whether all owners that a list is asked for by are told of a thing, under whatever name."""
-        told = {str(one) for one in self.things.get(key, {}).values() if not isinstance(one, (dict, list))}
+        known = self.things.get(key, {})
+        told = {str(one) for one in known.values() if not isinstance(one, (dict, list))}
+        told |= {str(_owner_in(known, words)) for words in above}
         return told.issuperset(map(str, above.values()))
 
     def is_told(self, key: str, told: Mapping[Words, str]) -> bool:
@@ -455,6 +460,13 @@ class WorldMemory:
             if any(told is not None and str(told) != str(named[n]) for n, told in owners.items()):
                 return True
         return False
+
+
+def _owner_in(known: Mapping[Words, Json], words: Words) -> Json:
+    """What is known of a thing under some words; `segment_id` also where it is told as `segment: {id}`."""
+    held = known.get(words[:-1]) if words[-1:] == ("id",) and words not in known else None
+    own = own_field(held, words[-2]) if isinstance(held, dict) and len(words) > 1 else ""
+    return held[own] if isinstance(held, dict) and own else known.get(words)
 
 
 @lru_cache(maxsize=4096)

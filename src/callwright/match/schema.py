@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, Literal
 import msgspec
 
 from callwright.match.values import arguments_of
-from callwright.records.jsontext import Json, JsonText, decode, whole
+from callwright.records.jsontext import EMPTY_OBJECT, Json, JsonText, decode, encode, whole
 from callwright.records.tool import Tool
 
 if TYPE_CHECKING:
@@ -71,8 +71,11 @@ def conforms(arguments: JsonText, tool: Tool) -> bool:
 
 
 def fits_returns(value: Json, tool: Tool) -> bool:
-    """Return whether a result follows the tool's return schema; true for tools without a usable one."""
-    return tool.returns is None or fits_schema(value, tool.returns)
+    """Return whether a result follows the tool's return schema; true for tools without a usable one.
+
+    What a call may say in any form (`channel`) its result may repeat, whatever pattern it has for that.
+    """
+    return tool.returns is None or fits_schema(value, _repeating(tool))
 
 
 def fits_schema(value: Json, schema: JsonText) -> bool:
@@ -88,9 +91,29 @@ def fits_schema(value: Json, schema: JsonText) -> bool:
 
 def returns_issue(value: Json, tool: Tool) -> str:
     """Return the first place at which a result breaks the return schema, and why; empty where it fits."""
-    validator = _validator(tool.returns) if tool.returns is not None else ""
+    validator = _validator(_repeating(tool)) if tool.returns is not None else ""
     error = None if isinstance(validator, str) else next(_errors(value, validator), None)
     return "" if error is None else f"{_path(error.instance_path) or 'the whole'}: {error.message[:300]}"
+
+
+@lru_cache(maxsize=4096)
+def _repeating(tool: Tool) -> JsonText:
+    """The return schema without the patterns of fields that repeat parameters which have none."""
+    returns = tool.returns or EMPTY_OBJECT
+    schema = decode(returns)
+    found = schema.get("properties") if isinstance(schema, dict) else None
+    free = {name for name, one in tool.properties.items() if _BINDING.isdisjoint(one)}
+    told = found if isinstance(found, dict) else {}
+    loose = {name: one for name, one in told.items() if name in free and isinstance(one, dict) and "pattern" in one}
+    if not loose or not isinstance(schema, dict):
+        return returns
+    freed: dict[str, Json] = {
+        name: {key: held for key, held in one.items() if key != "pattern"} for name, one in loose.items()
+    }
+    return encode({**schema, "properties": {**told, **freed}})
+
+
+_BINDING = frozenset(("pattern", "enum", "const", "$ref", "allOf", "anyOf", "oneOf"))
 
 
 def _issues(values: dict[str, Json], validator: Validator, tool: Tool) -> Iterator[CallIssue]:
