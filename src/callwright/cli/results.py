@@ -85,10 +85,18 @@ def print_rows(rows: Sequence[Row], *, by: str | None) -> None:
 def show_failures(failed: Mapping[str, int], examples: Mapping[str, str], *, beside_json: bool = False) -> None:
     """Print how many rollouts failed, by class, each with what one of them said; beside JSON on standard error."""
     for kind, count in failed.items():
-        said = printable(examples.get(kind, ""))
-        if len(said) > _LONGEST:
-            said = f"{said[:_LONGEST]} …"
-        click.echo(f"  {count:>6,} failed: {printable(kind)}{f' ({said})' if said else ''}", err=beside_json)
+        click.echo(f"  {count:>6,} failed: {printable(kind)}{_in_brackets(examples.get(kind, ''))}", err=beside_json)
+
+
+def show_rejected(rejected: Mapping[str, int], examples: Mapping[str, str]) -> None:
+    """Print how many dialogues were rejected, by reason, each with what was said of one of them."""
+    for reason, count in rejected.items():
+        click.echo(f"  {count:>6,} rejected: {printable(reason)}{_in_brackets(examples.get(reason, ''))}")
+
+
+def _in_brackets(said: str) -> str:
+    shown = printable(said)
+    return f" ({shown[:_LONGEST]}{' …' if len(shown) > _LONGEST else ''})" if shown else ""
 
 
 def require_price(used: Estimate | None, usd: float | None, budget: Budget | None) -> None:

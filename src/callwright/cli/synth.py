@@ -18,6 +18,7 @@ from callwright.cli.results import (
     require_price,
     show_estimate,
     show_failures,
+    show_rejected,
     show_usage,
     shown_when_stopped,
 )
@@ -161,8 +162,7 @@ def _show(result: SynthesisResult, out: Path, *, as_json: bool) -> None:
         f"Author: {printable(result.author)}."
     )
     show_usage(result.tokens, result.faults)
-    for reason, count in result.rejected.items():
-        click.echo(f"  {count:>6,} rejected: {printable(reason)}")
+    show_rejected(result.rejected, result.rejections)
     show_failures(result.failed, result.examples)
     if result.coverage:
         _show_coverage(result.coverage)
