@@ -1,0 +1,121 @@
+"""Numbers and times of day that follow from what was said and returned: a sum, a difference, so much each, a rounding.
+
+A number follows from others where it is what people work out: `66.50 together`, `42 each`, `in 68 days`, `1.8 litres`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from datetime import date, time
+from itertools import product
+from typing import Final
+
+from callwright.lang.dates import hour_word, spoken_hour
+from callwright.lang.numbers import WORDS, from_words
+from callwright.lang.quantities import scan
+
+MOST: Final = 60
+"""Numbers that are put together; of more the last count."""
+_ABOUT: Final = re.compile(
+    r"\b(?:about|around|roughly|approximately|nearly|almost|some|over|under|above|below|just|circa|ca|more than"
+    r"|less than|up to|close to|not quite|good|well)\W{0,3}(?:[€$£]\s?)?$",
+    re.IGNORECASE,
+)
+_NEARLY: Final = 0.06
+"""Share by which a number that is said roughly may differ."""
+_SCALES: Final = (1, 7, 12, 24, 30, 60, 100, 365, 1000, 3600)
+"""Of units: days of a week, months of a year, minutes of an hour, millilitres of a litre."""
+_SHARES: Final = (2, 3, 4, 5, 6, 7, 10, 12, 24, 30, 31, 52, 365)
+"""By which people divide and multiply: the months of a quarter, the days of a week."""
+_WORKS_OUT: Final = re.compile(
+    r"\b(?:together|in (?:all|total)|all in all|altogether|total(?:s|ling)?|sum|each|apiece|per|every|an? (?:day|night"
+    r"|week|month|year|hour|minute|word|piece|person|head|seat|kilo\w*|lit\w+|page|bottle)|more|less|fewer|left|remain\w*"
+    r"|later|earlier|longer|shorter|save\w?|cheaper|dearer|difference|average|twice|half|so|makes?|comes? to|which is"
+    r"|that(?:'s| is)|those are|days|weeks|months|hours|minutes|litres?|liters?|dozen|cents?|per ?cent|%)(?!\w)|%",
+    re.IGNORECASE,
+)
+_CLOCK: Final = re.compile(
+    rf"\b(?P<m>an?\squarter|quarter|half|{WORDS}|\d{{1,2}})(?:\sminutes)?\s(?P<w>to|before|past|after)\s"
+    r"(?P<h>[a-z]{3,6}|\d{1,2})\b(?P<a>\s?[ap]\.?m\b|\sin the (?:morning|afternoon|evening)|\sat night)?",
+    re.IGNORECASE,
+)
+_DOZENS: Final = re.compile(rf"\b(?P<n>{WORDS}|\d{{1,3}})\s(?P<u>dozen|score)\b", re.IGNORECASE)
+_AND_A_HALF: Final = re.compile(rf"\b(?P<n>{WORDS}|\d{{1,3}}|an?)(?:\s\w+)? and a half\b", re.IGNORECASE)
+_POINTED: Final = re.compile(
+    rf"(?P<n>{WORDS}|\d{{1,6}})\s(?:\w{{3,8}}\s)?(?:and\s)?(?P<c>{WORDS}|\d\d)\b", re.IGNORECASE
+)
+_TENTH: Final = 10
+_HUNDRED: Final = 100
+_AN_HOUR: Final = 60
+
+
+def number_follows(number: float, digits: int, known: Collection[float]) -> bool:
+    """Return whether two known numbers give this one, as exactly as its decimal `digits` say."""
+    some = list(dict.fromkeys(abs(one) for one in known))[-MOST:]
+    wanted = abs(number)
+    pairs = (*product(some, some), *product(some, _SHARES))
+    return any(abs(round(one, digits) - wanted) < 1e-9 for pair in pairs for one in _made_of(*pair))
+
+
+def is_rounded(number: float, before: str, known: Collection[float]) -> bool:
+    """Return whether a number is near a known one, in one unit or another; `before` are the words before it."""
+    reach = _NEARLY if _ABOUT.search(before[-30:]) else 1e-9
+    scaled = (abs(one) * by for one in known for scale in _SCALES for by in (scale, 1 / scale))
+    return any(abs(one - abs(number)) <= reach * max(one, 1e-9) for one in scaled)
+
+
+def is_working_out(sentence: str) -> bool:
+    """Return whether a sentence tells something that is worked out: `66.50 together`, `42 each`."""
+    return _WORKS_OUT.search(sentence) is not None
+
+
+def _made_of(one: float, other: float) -> Iterator[float]:
+    yield from (one + other, abs(one - other), one * other)
+    if other:
+        yield from (one / other, abs(one - other) / other * _HUNDRED, one / other * _HUNDRED)
+
+
+def lengths_between(days: Collection[date]) -> set[float]:
+    """Return the days and weeks between days, with the first one and without."""
+    apart = {abs((one - other).days) for one, other in product(days, days)}
+    return {float(one + more) for one in apart for more in (0, 1)} | {round(one / 7, 1) for one in apart}
+
+
+def numbers_spelled(text: str) -> set[float]:
+    """Return numbers that are said otherwise than by a numeral: `three dozen`, `two and a half`, `forty-two fifty`."""
+    found = {_value(one["n"]) * (12 if one["u"].lower() == "dozen" else 20) for one in _DOZENS.finditer(text)}
+    found |= {_value(one["n"]) + 0.5 for one in _AND_A_HALF.finditer(text)}
+    pairs = ((_value(one["n"]), _value(one["c"])) for one in _POINTED.finditer(text))
+    return found | {whole + cents / _HUNDRED for whole, cents in pairs if _TENTH <= cents < _HUNDRED}
+
+
+def clocks_spelled(text: str) -> Iterator[tuple[int, int, time]]:
+    """Yield spans and times such as `twenty to eight in the morning`, `a quarter past nine`."""
+    for one in _CLOCK.finditer(text):
+        hour, words = hour_word(one["h"]), one["m"].lower()
+        minutes = 15 if "quarter" in words else 30 if words == "half" else int(_value(words))
+        if not hour or minutes >= _AN_HOUR:
+            continue
+        half = (one["a"] or "").lower()
+        is_am, is_pm = "am" in half or "morning" in half or "a." in half, "p" in half or "afternoon" in half
+        hour = spoken_hour(hour, "am" if is_am else "pm" if is_pm or "evening" in half or "night" in half else "")
+        total = hour * _AN_HOUR + (minutes if one["w"].lower() in ("past", "after") else -minutes)
+        yield one.start(), one.end(), time(total // _AN_HOUR % 24, total % _AN_HOUR)
+
+
+def is_same_clock(said: time, known: time, before: str) -> bool:
+    """Return whether two times are the same on the face of a clock, within ten minutes after `about`."""
+    apart = abs((said.hour - known.hour) * _AN_HOUR + said.minute - known.minute) % (12 * _AN_HOUR)
+    reach = _TENTH if _ABOUT.search(before[-30:]) else 0
+    return min(apart, 12 * _AN_HOUR - apart) <= reach
+
+
+def all_numbers(text: str, today: date | None) -> set[float]:
+    """Return the numbers of a text, as numerals and spelled in other ways."""
+    scanned = {float(one.value) for one in scan(text, today) if isinstance(one.value, int | float)}
+    return scanned | numbers_spelled(text)
+
+
+def _value(words: str) -> float:
+    return 1 if words.lower() in ("a", "an") else int(words) if words.isdigit() else from_words(words)
