@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from strong_author import NativeSessionAuthor, Session, SessionAuthor, play_session, sessions
+from strong_author import NativeSessionAuthor, Session, SessionAuthor, play_session, sessions, sessions_of_today
 
 
 def test_there_are_as_many_as_the_figures_say() -> None:
@@ -16,7 +16,7 @@ def test_there_are_as_many_as_the_figures_say() -> None:
     assert {task.hiding for task in tasks} == {"", "partial", "coreference", "long_range"}
 
 
-@pytest.mark.parametrize("session", sessions(), ids=lambda session: session.name)
+@pytest.mark.parametrize("session", sessions_of_today(), ids=lambda session: session.name)
 def test_a_natural_session_is_kept(session: Session) -> None:
     """Though every line is said again where it is asked again; each task is kept from its first proposal."""
     author = SessionAuthor(session)
@@ -26,7 +26,7 @@ def test_a_natural_session_is_kept(session: Session) -> None:
     assert len([one for one in author.asked["author"] if len(one.messages) == 2]) == len(session.tasks)
 
 
-@pytest.mark.parametrize("session", sessions(), ids=lambda session: session.name)
+@pytest.mark.parametrize("session", sessions_of_today(), ids=lambda session: session.name)
 def test_a_natural_session_with_native_calls_is_kept(session: Session) -> None:
     """With the same calls, results and gold."""
     author = NativeSessionAuthor(session)
