@@ -47,6 +47,8 @@ _OF_EASTER: Final = {
 _NEAR: Final = 45
 """Days from a known day within which a weekday is meant."""
 _MID_MONTH: Final = 15
+_LONGEST: Final = 1_000
+"""Days, weeks or years in which people reckon."""
 
 
 def follows(day: date, text: str, known: Collection[date]) -> bool:
@@ -96,6 +98,8 @@ def _number(words: str) -> float:
 
 @lru_cache(maxsize=4096)
 def _moved(day: date, number: float, unit: str) -> date | None:
+    if abs(number) > _LONGEST:
+        return None
     if unit in _DAYS_IN:
         return day + timedelta(round(number * _DAYS_IN[unit]))
     months = day.year * 12 + day.month - 1 + round(number * _MONTHS_IN[unit])
@@ -108,8 +112,9 @@ def _at_borders(text: str, known: Collection[date]) -> set[date]:
     found: set[date] = set()
     years = {day.year + more for day in known for more in (-1, 0, 1)} | {int(one) for one in _NAMED_YEAR.findall(text)}
     for named in _NAMED_MONTH.finditer(text):
+        month = month_number(named["m"])
         for year in {int(named["y"])} if named["y"] else years:
-            found.update(_month(year, month_number(named["m"])))
+            found.update(_month(year, month) if month else ())
     if _MONTHS.search(text):
         found.update(edge for day in known for more in (-1, 0, 1) for edge in _month_beside(day, more))
     if _QUARTERS.search(text):

@@ -32,7 +32,10 @@ _GONE: Final = re.compile(
     re.IGNORECASE,
 )
 _NOUN_AFTER: Final = re.compile(r"[\s-]{1,2}([^\W\d_]{3,})")
-_NOUN_BEFORE: Final = re.compile(r"([^\W\d_]{3,})[\s-]{1,2}$")
+_NOUN_BEFORE: Final = re.compile(
+    r"\b(room|lane|page|floor|platform|gate|line|route|bus|tram|train|highway|road|chapter|version|windows|match|game)\s$",
+    re.IGNORECASE,
+)
 
 
 def is_in_passing(value: str, text: str, known: Sequence[Known], today: date | None) -> bool:
