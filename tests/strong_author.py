@@ -43,7 +43,7 @@ from room_talks import NOTHING_QUOTED, role_of
 TODAY: Final = "2027-03-09"
 _DATA: Final = Path(__file__).parent / "papers" / "data"
 _FILES: Final = ("", "_later", "_last", "_fresh_a", "_fresh_b")
-_IN_TURN: Final = ("_fresh_c", "_fresh_d")
+_IN_TURN: Final = ("_fresh_c", "_fresh_d", "_fresh_e", "_fresh_f")
 """Files of which each day's tests play a third; `tests/long/strong_sessions.py` plays all."""
 
 Sections = Iterator[tuple[list[str], list[tuple[str, str]]]]

@@ -47,6 +47,10 @@ def test_a_number_may_be_rounded_or_of_another_unit(before: str, number: float, 
     [
         ("three dozen", 36), ("two and a half", 2.5), ("three hundred and forty-two fifty", 342.5),
         ("nineteen euros ninety", 19.9), ("1,250", 1250), ("an hour and a half", 1.5),
+        ("seventeen and a half metres", 17.5), ("3 and three quarters", 3.75), ("two and a third", 2.333333),
+        ("two point five", 2.5), ("twelve point oh five", 12.05), ("0 point 75", 0.75), ("17½ m", 17.5), ("1 1/2", 1.5),
+        ("three quarters of an hour", 0.75), ("half a million", 500_000), ("two and a half thousand", 2500),
+        ("1.2 million", 1_200_000), ("40 thousand", 40_000), ("seven metres and a half", 7.5),
     ],
 )  # fmt: skip
 def test_numbers_are_spelled_in_many_ways(text: str, number: float) -> None:

@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from callwright.lang.kinds import Kind
+from callwright.lang.numbers import WORDS, from_words
 from callwright.records.jsontext import Json
 
 _SPOKEN: Final = (
@@ -15,6 +16,20 @@ _SPOKEN: Final = (
     (re.compile(r"\s*\b(?:hyphen|dash|minus)\b\s*", re.IGNORECASE), "-"),
     (re.compile(r"\s*\b(?:slash)\b\s*", re.IGNORECASE), "/"),
     (re.compile(r"\s*\bplus\b\s*", re.IGNORECASE), "+"),
+)
+_TWICE: Final = re.compile(r"\b(double|triple)[ -](\w+)", re.IGNORECASE)
+_AS_IN: Final = re.compile(r"\b([a-z]),? (?:as in|like|for) [a-z]{2,14}\b", re.IGNORECASE)
+_NUMBER: Final = re.compile(rf"\b{WORDS}", re.IGNORECASE)
+_SIGN_WORDS: Final = re.compile(
+    r"\b(?:dash|hyphen|minus|slash|stroke|dot|point|underscore|colon|space|capital|letters?|then|no)\b", re.IGNORECASE
+)
+_ALPHABET: Final = (
+    "alfa alpha bravo charlie delta echo foxtrot golf hotel india juliet juliett kilo lima mike november oscar papa "
+    "quebec romeo sierra tango uniform victor whiskey whisky xray yankee zulu"
+)
+_LETTERS: Final = re.compile(rf"\b(?:{_ALPHABET.replace(' ', '|')}|x-ray)\b", re.IGNORECASE)
+_ZERO: Final = re.compile(
+    r"(?:(?<=\d[\s,.-])|(?<=\d))(?:oh?|nought)\b|\boh(?=[\s,.-]{1,2}\d)|\bnought\b", re.IGNORECASE
 )
 _PARTS: Final = re.compile(r"[a-z]+|\d+")
 _FEWEST: Final = 4
@@ -44,15 +59,43 @@ def is_spoken(text: str, value: Json, kind: Kind) -> bool:
     if kind == "phone":
         digits = re.sub(r"\D", "", value)
         said = re.sub(r"\D", "", as_written(text))
-        return len(digits) >= _OF_A_PHONE and (digits in said or digits[-_OF_A_PHONE - 2 :] in said)
-    return kind == "code" and _is_spaced_code(text, value)
+        is_short = digits in said or digits[-_OF_A_PHONE - 2 :] in said
+        return len(digits) >= _OF_A_PHONE and (is_short or spells(text, digits[-_OF_A_PHONE - 2 :]))
+    return kind == "code" and spells(text, value)
 
 
-def _is_spaced_code(text: str, value: str) -> bool:
-    parts = _PARTS.findall(value.lower())
-    if sum(map(len, parts)) < _FEWEST or not any(map(str.isdigit, value)):
+def spells(text: str, value: str) -> bool:
+    """Return whether a text says a code of at least four letters and digits, apart, in words or by an alphabet.
+
+    >>> spells("F L, dash, one oh nine double three", "FL-10933")
+    True
+    """
+    wanted = "".join(_PARTS.findall(value.lower()))
+    if len(wanted) < _FEWEST or not any(map(str.isdigit, wanted)):
         return False
-    if len(parts) == 1:  # digits alone may be grouped
-        parts = list(parts[0]) if len(parts[0]) > _FEWEST else parts
-    spaced = r"[\s/.,–-]{0,3}".join(map(re.escape, parts))
-    return any(re.search(rf"(?<!\w){spaced}(?!\w)", one) for one in (text.lower(), as_written(text).lower()))
+    plain = _SIGN_WORDS.sub(" ", _TWICE.sub(_twice, _AS_IN.sub(r"\1", text)))
+    in_digits = _ZERO.sub("0", _NUMBER.sub(lambda match: str(from_words(match[0])), plain))
+    in_letters = _LETTERS.sub(lambda match: match[0][0], in_digits)
+    return any(_has_run(one.lower(), wanted) for one in (text, plain, in_digits, in_letters))
+
+
+def _twice(match: re.Match[str]) -> str:
+    return " ".join([match[2]] * (2 if match[1].lower() == "double" else 3))
+
+
+def _has_run(text: str, wanted: str) -> bool:
+    """Whether whole words of a text that follow one another are the letters and digits that are wanted."""
+    ends, starts, length = set[int](), set[int](), 0
+    words = _WORD.findall(text)
+    for word in words:
+        starts.add(length)
+        length += len(word)
+        ends.add(length)
+    run, at = "".join(words), -1
+    while (at := run.find(wanted, at + 1)) >= 0:
+        if at in starts and at + len(wanted) in ends:
+            return True
+    return False
+
+
+_WORD: Final = re.compile(r"[^\W_]+")

@@ -10,9 +10,10 @@ from collections.abc import Collection, Iterator
 from datetime import date, time
 from itertools import product
 from typing import Final
+from unicodedata import numeric
 
 from callwright.lang.dates import hour_word, spoken_hour
-from callwright.lang.numbers import WORDS, from_words
+from callwright.lang.numbers import ONES, WORDS, from_words
 from callwright.lang.quantities import scan
 
 MOST: Final = 60
@@ -41,7 +42,24 @@ _CLOCK: Final = re.compile(
     re.IGNORECASE,
 )
 _DOZENS: Final = re.compile(rf"\b(?P<n>{WORDS}|\d{{1,3}})\s(?P<u>dozen|score)\b", re.IGNORECASE)
-_AND_A_HALF: Final = re.compile(rf"\b(?P<n>{WORDS}|\d{{1,3}}|an?)(?:\s\w+)? and a half\b", re.IGNORECASE)
+_PART = r"(?P<p>half|quarters?|thirds?|fifths?|tenths?)\b"
+_SOME = r"(?P<s>an?|one|two|three|four)"
+_AND_A_HALF: Final = re.compile(
+    rf"\b(?P<n>{WORDS}|\d{{1,6}}|an?)(?:\s(?!and\b)\w{{1,12}})?\s(?:and\s)?{_SOME}[\s-]{_PART}(?:\s(?P<k>thousand|million))?",
+    re.IGNORECASE,
+)
+_PART_ALONE: Final = re.compile(
+    rf"\b(?:{_SOME}[\s-])?{_PART}(?=\s(?:an?|of an?)\s)(?:\s(?:of\s)?an?\s(?P<k>thousand|million))?", re.IGNORECASE
+)
+_POINT: Final = re.compile(
+    rf"\b(?P<n>{WORDS}|\d{{1,6}})\s(?:point|comma)\s(?P<d>\d{{1,4}}|(?:{'|'.join(ONES[:10])}|oh)\b"
+    rf"(?:\s(?:{'|'.join(ONES[:10])}|oh)\b){{0,3}}|{WORDS})(?:\s(?P<k>thousand|million))?",
+    re.IGNORECASE,
+)
+_SCALED: Final = re.compile(
+    r"\b(?P<n>\d{1,6}(?:\.\d{1,3})?)\s?(?P<k>hundred|thousand|million|grand|k|m)\b", re.IGNORECASE
+)
+_SIGNED: Final = re.compile(r"(?P<n>\d{0,6})\s?(?P<s>[½¼¾⅓⅔])|\b(?P<w>\d{1,6}\s)?(?P<a>[1-9])/(?P<b>[2-9])(?![\d/])")
 _POINTED: Final = re.compile(
     rf"(?P<n>{WORDS}|\d{{1,6}})\s(?:\w{{3,8}}\s)?(?:and\s)?(?P<c>{WORDS}|\d\d)\b", re.IGNORECASE
 )
@@ -84,10 +102,62 @@ def lengths_between(days: Collection[date]) -> set[float]:
 
 def numbers_spelled(text: str) -> set[float]:
     """Return numbers that are said otherwise than by a numeral: `three dozen`, `two and a half`, `forty-two fifty`."""
-    found = {_value(one["n"]) * (12 if one["u"].lower() == "dozen" else 20) for one in _DOZENS.finditer(text)}
-    found |= {_value(one["n"]) + 0.5 for one in _AND_A_HALF.finditer(text)}
-    pairs = ((_value(one["n"]), _value(one["c"])) for one in _POINTED.finditer(text))
-    return found | {whole + cents / _HUNDRED for whole, cents in pairs if _TENTH <= cents < _HUNDRED}
+    return {number for _, _, number in spans_spelled(text)}
+
+
+def spans_spelled(text: str) -> Iterator[tuple[int, int, float]]:
+    """Yield spans and numbers: dozens, fractions (`three and three quarters`), decimals (`two point five`), cents."""
+    for one in _DOZENS.finditer(text):
+        yield *one.span(), _value(one["n"]) * (12 if one["u"].lower() == "dozen" else 20)
+    for one in _AND_A_HALF.finditer(text):
+        yield *one.span(), _exact((_value(one["n"]) + _share(one["s"], one["p"])) * _scale(one["k"]))
+    for one in _PART_ALONE.finditer(text):
+        yield *one.span(), _exact(_share(one["s"], one["p"]) * _scale(one["k"]))
+    for one in _POINT.finditer(text):
+        yield *one.span(), _exact(float(f"{int(_value(one['n']))}.{_decimals(one['d'])}") * _scale(one["k"]))
+    for one in _SCALED.finditer(text):
+        yield *one.span(), _exact(float(one["n"]) * _scale(one["k"]))
+    for one in _SIGNED.finditer(text):
+        share = numeric(one["s"]) if one["s"] else int(one["a"]) / int(one["b"])
+        yield *one.span(), _exact(float(one["n"] or one["w"] or 0) + share)
+    for one in _POINTED.finditer(text):
+        cents = _value(one["c"])
+        if _TENTH <= cents < _HUNDRED:
+            yield *one.span(), _value(one["n"]) + cents / _HUNDRED
+
+
+_PARTS: Final = {"half": 2, "quarter": 4, "third": 3, "fifth": 5, "tenth": 10}
+_SCALES_SAID: Final = {
+    "hundred": 100,
+    "thousand": 1_000,
+    "grand": 1_000,
+    "k": 1_000,
+    "million": 1_000_000,
+    "m": 1_000_000,
+}
+
+
+def _share(some: str | None, part: str) -> float:
+    return _value(some or "a") / _PARTS[part.lower().removesuffix("s")]
+
+
+def _scale(word: str | None) -> int:
+    return _SCALES_SAID[word.lower()] if word else 1
+
+
+def _decimals(said: str) -> str:
+    """The digits after the point: `two five`, `twenty-five`, `oh five`."""
+    if said.isdigit():
+        return said
+    apart = [*ONES[:10], "oh"]
+    words = said.lower().split()
+    if all(word in apart for word in words):
+        return "".join(str(apart.index(word) % 10) for word in words)
+    return str(from_words(said))
+
+
+def _exact(number: float) -> float:
+    return round(number, 6)
 
 
 def clocks_spelled(text: str) -> Iterator[tuple[int, int, time]]:

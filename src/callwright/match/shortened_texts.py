@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 from unicodedata import normalize
 
-from callwright.lang.tokens import content_stems, stem_set
-from callwright.match.arguments import is_free_text
+from callwright.lang.tokens import content_stems, spaced_words, stem_set
+from callwright.match.arguments import is_free_text, is_phrase
 from callwright.records.jsontext import Json
 from callwright.records.tool import Tool
 
+_ARTICLE: Final = re.compile(r"^(?:an?|the|some) ")
 _SHARED: Final = 0.5
 """Share of the gold text's words that a text of the user's own words has as well."""
 
@@ -18,10 +20,16 @@ _SAID: Final = 0.7
 
 
 def is_in_own_words(value: Json, gold: Json, parameter: str, tool: Tool, said: str) -> bool:
-    """Whether a free text holds nothing but what the user `said`, and at least half of what the gold text tells."""
-    if not (isinstance(value, str) and isinstance(gold, str) and is_free_text(gold, parameter, tool)):
+    """Whether a free text holds nothing but what the user `said`, and at least half of what the gold text tells.
+
+    A value of no known kind may be longer than the gold one by words that the user said with it.
+    """
+    if not (isinstance(value, str) and isinstance(gold, str)):
         return False
     own, wanted = stem_set(value), stem_set(gold)
+    if not is_free_text(gold, parameter, tool):
+        is_told = spaced_words(_ARTICLE.sub("", value)) in spaced_words(said) and bool(wanted) and wanted <= own
+        return is_told and is_phrase(value, parameter, tool)
     return bool(own) and own <= stem_set(said) and len(own & wanted) >= _SHARED * len(wanted)
 
 

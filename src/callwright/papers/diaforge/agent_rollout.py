@@ -24,6 +24,7 @@ from callwright.author.briefs import Known
 from callwright.author.prompts import Prompts
 from callwright.author.value_checks import is_said
 from callwright.author.worked_out_numbers import numbers_spelled
+from callwright.catalog.gloss import gloss
 from callwright.engine.context import Context
 from callwright.lang.kinds import Kind
 from callwright.lang.tokens import STOP_WORDS, stem, stem_set, words
@@ -200,8 +201,9 @@ class _Talk:
         return self._issue("value_not_gold", f"{self.slips[0]!r} is none of the user's values, and is not taken back")
 
     def _found(self, opening: str) -> tuple[Retrieved, ...]:
-        """The retriever's tools for the user's words, without those that go around any wish."""
-        told = [word for word in words(opening) if stem(word) not in small_talk()] or [opening]
+        """The retriever's tools for the user's words, without those that go around any wish and name nothing of it."""
+        around = small_talk() - gloss(self.seed_tool).object_stems  # the order of a purchase order is no "I'd like to"
+        told = [word for word in words(opening) if stem(word) not in around] or [opening]
         found = self.workshop.retriever.search(" ".join(told), self.workshop.options.distractors + 1)
         return tuple(Retrieved(self.workshop.tools[index].name, round(score, 6)) for index, score in found)
 

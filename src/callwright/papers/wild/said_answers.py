@@ -23,8 +23,8 @@ def unsaid_faults(text: str, told: Iterable[Known], today: str) -> Iterator[Turn
         yield TurnFault("placeholder_left", f"{left!r} stands in place of a value")
     for known in told:
         if not (is_said(text, known, today) or _is_said_otherwise(text, known, today)):
-            told = f"you do not say {known.slot.noun.text}: {known.text}"
-            yield TurnFault("value_never_said", told, known.slot.kind not in _IN_OTHER_WORDS)
+            fault = f"you do not say {known.slot.noun.text}: {known.text}"
+            yield TurnFault("value_never_said", fault, known.slot.kind not in _IN_OTHER_WORDS)
 
 
 _IN_OTHER_WORDS: Final[frozenset[Kind]] = frozenset(("enum", "text", "title", "other"))

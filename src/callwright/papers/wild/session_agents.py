@@ -47,8 +47,8 @@ from callwright.papers.wild.session_rules import (
     kept_back_faults,
     references,
     refers_back,
-    said_by_user,
 )
+from callwright.papers.wild.told_values import said_by_user
 from callwright.papers.wild.wild_cascade import check_played_session
 from callwright.recipe import Made
 from callwright.recipe.played_by import played_by
