@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from callwright.author.worked_out_days import follows, is_shown_by
+from callwright.author.worked_out_days import follows, in_years, is_shown_by
+from callwright.lang.quantities import scan
 
 TODAY = date(2027, 3, 9)
 """A Tuesday."""
@@ -85,3 +86,25 @@ def test_any_text_can_be_read(text: str, day: date) -> None:
 def test_words_without_a_month_may_show_a_day(said: str, is_shown: bool) -> None:
     """By weekday and number."""
     assert is_shown_by(APRIL_12, said) is is_shown
+
+
+@pytest.mark.parametrize(
+    ("day", "text", "is_it"),
+    [
+        (date(2027, 7, 3), "the first Saturday in July", True),
+        (date(2027, 4, 30), "on the last Friday of April", True),
+        (date(2027, 7, 10), "the first Saturday in July", False),
+        (date(2027, 7, 2), "the first Saturday in July", False),
+    ],
+)
+def test_a_weekday_is_counted_in_its_month(day: date, text: str, is_it: bool) -> None:
+    """However far it is."""
+    assert follows(day, text, [date(2027, 3, 9)]) is is_it
+
+
+def test_a_day_without_its_year_may_be_of_the_next_one() -> None:
+    """As the third of January after New Year's Eve."""
+    (one,) = scan("until 3 January", date(2027, 3, 9))
+    assert date(2028, 1, 3) in in_years(one)
+    (full,) = scan("until 3 January 2027", date(2027, 3, 9))
+    assert in_years(full) == [date(2027, 1, 3)]

@@ -10,12 +10,12 @@ from callwright.lang.numbers import WORDS, from_words
 from callwright.records.jsontext import Json
 
 _SPOKEN: Final = (
-    (re.compile(r"\s*(?:\(at\)|\[at\]|\bat\b)\s*", re.IGNORECASE), "@"),
-    (re.compile(r"\s*(?:\(dot\)|\[dot\]|\bdot\b|\bpoint\b)\s*", re.IGNORECASE), "."),
-    (re.compile(r"\s*\b(?:underscore)\b\s*", re.IGNORECASE), "_"),
-    (re.compile(r"\s*\b(?:hyphen|dash|minus)\b\s*", re.IGNORECASE), "-"),
-    (re.compile(r"\s*\b(?:slash)\b\s*", re.IGNORECASE), "/"),
-    (re.compile(r"\s*\bplus\b\s*", re.IGNORECASE), "+"),
+    (re.compile(r"\s{0,3}(?:\(at\)|\[at\]|\bat\b)\s{0,3}", re.IGNORECASE), "@"),
+    (re.compile(r"\s{0,3}(?:\(dot\)|\[dot\]|\bdot\b|\bpoint\b)\s{0,3}", re.IGNORECASE), "."),
+    (re.compile(r"\s{0,3}\b(?:underscore)\b\s{0,3}", re.IGNORECASE), "_"),
+    (re.compile(r"\s{0,3}\b(?:hyphen|dash|minus)\b\s{0,3}", re.IGNORECASE), "-"),
+    (re.compile(r"\s{0,3}\b(?:slash)\b\s{0,3}", re.IGNORECASE), "/"),
+    (re.compile(r"\s{0,3}\bplus\b\s{0,3}", re.IGNORECASE), "+"),
 )
 _TWICE: Final = re.compile(r"\b(double|triple)[ -](\w+)", re.IGNORECASE)
 _AS_IN: Final = re.compile(r"\b([a-z]),? (?:as in|like|for) [a-z]{2,14}\b", re.IGNORECASE)

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from functools import lru_cache
 from typing import Final
 
 from callwright.lang.dates import WEEKDAYS, month_number, valid_date
 from callwright.lang.numbers import ONES, WORDS, from_words
-from callwright.lang.quantities import MONTH
+from callwright.lang.quantities import MONTH, Quantity
 
 _COUNT: Final = rf"\d{{1,3}}|half an?|an?|the|that|this|last|past|next|following|previous|coming|{WORDS}"
 _LENGTH: Final = re.compile(
@@ -35,6 +35,11 @@ _WEEKDAY: Final = re.compile(r"\b(mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b
 _NUMBERED: Final = re.compile(
     r"(?:\b(?P<w>mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6},?\s+)?(?:the\s+)?\b(?P<d>\d{1,2})(?:st|nd|rd|th)\b", re.I
 )
+_COUNTED: Final = re.compile(
+    rf"\b(?P<n>first|second|third|fourth|last|1st|2nd|3rd|4th)\s(?P<w>mon|tue|wed|thu|fri|sat|sun)[a-z]{{0,6}}\s(?:in|of)\s(?P<m>{MONTH})",
+    re.IGNORECASE,
+)
+_TURN: Final = {"first": 0, "1st": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2, "fourth": 3, "4th": 3}
 _DAY_AND_MONTH: Final = re.compile(r"\b(\d{1,2})([./])(\d{1,2})\b\.?(?![\d/])")
 _FEASTS: Final = {
     "christmas": ((12, 24), (12, 25), (12, 26)), "xmas": ((12, 24), (12, 25), (12, 26)),
@@ -58,7 +63,10 @@ def follows(day: date, text: str, known: Collection[date]) -> bool:
     True
     """
     return any(day in found for found in (_at_lengths(text, known), _at_borders(text, known))) or (
-        _is_weekday_named(day, text, known) or _is_number_named(day, text, known) or _is_feast(day, text)
+        _is_weekday_counted(day, text)
+        or _is_weekday_named(day, text, known)
+        or _is_number_named(day, text, known)
+        or _is_feast(day, text)
     )
 
 
@@ -68,6 +76,15 @@ def is_shown_by(day: date, said: str) -> bool:
     if number is None and not weekdays:
         return False
     return (number is None or day.day == int(number[0])) and (not weekdays or day.weekday() in weekdays)
+
+
+def in_years(one: Quantity) -> list[date]:
+    """Return the day of a quantity; also of the years beside where no year is said: `3 January`."""
+    if isinstance(one.value, datetime) or not isinstance(one.value, date):
+        return []
+    years = (-1, 0, 1) if one.is_yearless else (0,)
+    found = (valid_date(one.value.year + more, one.value.month, one.value.day) for more in years)
+    return [day for day in found if day is not None]
 
 
 def has_month(said: str) -> bool:
@@ -150,6 +167,16 @@ def _week(day: date, more: int) -> Iterator[date]:
 def _weekdays(text: str) -> set[int]:
     named = {(one[0] or one[1])[:3].lower() for one in _WEEKDAY.findall(text)}
     return {at for at, name in enumerate(WEEKDAYS) if name[:3].lower() in named}
+
+
+def _is_weekday_counted(day: date, text: str) -> bool:
+    """Whether the day is named by its weekday in a month: `the first Saturday in July`."""
+    for one in _COUNTED.finditer(text):
+        turn, is_same = one["n"].lower(), WEEKDAYS[day.weekday()][:3].lower() == one["w"].lower()
+        is_turn = (day + timedelta(7)).month != day.month if turn == "last" else (day.day - 1) // 7 == _TURN[turn]
+        if is_same and is_turn and month_number(one["m"]) == day.month:
+            return True
+    return False
 
 
 def _is_weekday_named(day: date, text: str, known: Collection[date]) -> bool:

@@ -41,6 +41,16 @@ _CLOCK: Final = re.compile(
     r"(?P<h>[a-z]{3,6}|\d{1,2})\b(?P<a>\s?[ap]\.?m\b|\sin the (?:morning|afternoon|evening)|\sat night)?",
     re.IGNORECASE,
 )
+_HALF_OF_DAY = r"(?P<a>\s?[ap]\.?m\b|\sin the (?:morning|afternoon|evening)|\sat night)"
+_HALF_PAST: Final = re.compile(rf"\bhalf\s(?P<h>{'|'.join(ONES[1:13])})\b{_HALF_OF_DAY}?", re.IGNORECASE)
+"""As the British say it: `half six`."""
+_READ_OUT: Final = re.compile(
+    rf"\b(?P<b>at|from|by|until|till|to|around|about|before|after)?\s?\b(?P<h>{'|'.join(ONES[1:13])})[\s-]"
+    rf"(?P<m>(?:oh|zero)[\s-](?:{'|'.join(ONES[1:10])})|{'|'.join(ONES[10:])}|(?:twenty|thirty|forty|fifty)(?:[\s-](?:{'|'.join(ONES[1:10])}))?)\b"
+    rf"{_HALF_OF_DAY}?",
+    re.IGNORECASE,
+)
+"""`at six thirty`, `seven oh five in the morning`."""
 _DOZENS: Final = re.compile(rf"\b(?P<n>{WORDS}|\d{{1,3}})\s(?P<u>dozen|score)\b", re.IGNORECASE)
 _PART = r"(?P<p>half|quarters?|thirds?|fifths?|tenths?)\b"
 _SOME = r"(?P<s>an?|one|two|three|four)"
@@ -161,17 +171,32 @@ def _exact(number: float) -> float:
 
 
 def clocks_spelled(text: str) -> Iterator[tuple[int, int, time]]:
-    """Yield spans and times such as `twenty to eight in the morning`, `a quarter past nine`."""
+    """Yield spans and times such as `twenty to eight in the morning`, `half six`, `at seven fifteen`."""
+    yield from _read_out(text)
     for one in _CLOCK.finditer(text):
         hour, words = hour_word(one["h"]), one["m"].lower()
         minutes = 15 if "quarter" in words else 30 if words == "half" else int(_value(words))
         if not hour or minutes >= _AN_HOUR:
             continue
-        half = (one["a"] or "").lower()
-        is_am, is_pm = "am" in half or "morning" in half or "a." in half, "p" in half or "afternoon" in half
-        hour = spoken_hour(hour, "am" if is_am else "pm" if is_pm or "evening" in half or "night" in half else "")
+        hour = _hour_of_day(one["h"], one["a"])
         total = hour * _AN_HOUR + (minutes if one["w"].lower() in ("past", "after") else -minutes)
         yield one.start(), one.end(), time(total // _AN_HOUR % 24, total % _AN_HOUR)
+
+
+def _read_out(text: str) -> Iterator[tuple[int, int, time]]:
+    for one in _READ_OUT.finditer(text):
+        if one["b"] or one["a"]:
+            minutes = int(_value(re.sub(r"^(?:oh|zero)[\s-]", "", one["m"].lower())))
+            yield one.start("h"), one.end(), time(_hour_of_day(one["h"], one["a"]), minutes)
+    for one in _HALF_PAST.finditer(text):
+        yield one.start(), one.end(), time(_hour_of_day(one["h"], one["a"]), 30)
+
+
+def _hour_of_day(word: str, half: str | None) -> int:
+    words = (half or "").lower()
+    is_am = "am" in words or "morning" in words or "a." in words
+    is_pm = "p" in words or "afternoon" in words or "evening" in words or "night" in words
+    return spoken_hour(hour_word(word) or 0, "am" if is_am else "pm" if is_pm else "")
 
 
 def is_same_clock(said: time, known: time, before: str) -> bool:

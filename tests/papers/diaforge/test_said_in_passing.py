@@ -47,6 +47,10 @@ def test_years_measures_and_days_gone_by_are_no_fault(
         ("They all had COVID-19.", "COVID-19", True),
         ("Please lift 52 bags.", "52", False),
         ("I'd say 52.", "52", False),
+        ("My wife is 52.", "52", True),
+        ("They want 90, but half of that will do.", "90", True),
+        ("They want 80, but half of that will do.", "80", False),
+        ("We had 40, and five more now.", "40", True),
         ("It's bed C4.", "C4", False),
     ],
 )

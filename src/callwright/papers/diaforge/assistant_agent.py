@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from datetime import date
+from datetime import date, time
 from typing import Any, Final
 
 import msgspec
@@ -17,13 +17,15 @@ from callwright.author.agent_asking import TurnFault
 from callwright.author.briefs import Known
 from callwright.author.placeholders import placeholder_in
 from callwright.author.prompts import render_messages
-from callwright.author.spoken_codes import as_written, is_spoken
+from callwright.author.spoken_codes import as_written, is_spoken, spells
 from callwright.author.step import LONGEST_TEXT
 from callwright.author.value_checks import TELLING
-from callwright.author.worked_out_days import follows, has_month, is_shown_by
+from callwright.author.worked_out_days import follows, has_month, in_years, is_shown_by
 from callwright.author.worked_out_numbers import (
     all_numbers,
+    clocks_spelled,
     is_rounded,
+    is_same_clock,
     is_working_out,
     lengths_between,
     number_follows,
@@ -216,10 +218,14 @@ def _is_worked_out(value: str, text: str, dialogue: Dialogue) -> bool:
             start = text.partition(value)[0]
             is_length = float(one.value) in lengths_between(frozenset(days))
             is_made = is_working_out(text) and number_follows(one.value, 2, numbers)
-            return is_length or is_made or is_rounded(one.value, start, numbers)
+            is_spelled = any(spells(earlier, value) for earlier in before)
+            return is_length or is_made or is_spelled or is_rounded(one.value, start, numbers)
+        if isinstance(one.value, time):
+            clocks = [clock for earlier in before for _, _, clock in clocks_spelled(earlier)]
+            return any(is_same_clock(one.value, clock, "") for clock in clocks)
         if isinstance(one.value, date):
             is_shown = not has_month(value) and any(is_shown_by(known, value) for known in days)
-            return is_shown or follows(one.value, "\n".join(before[-2:]), days)
+            return is_shown or any(follows(near, "\n".join(before[-2:]), days) for near in in_years(one))
     return any(is_spoken(one, value, kind) for one in before for kind in ("code", "phone", "email"))
 
 

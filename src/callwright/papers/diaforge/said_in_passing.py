@@ -12,20 +12,34 @@ from datetime import date
 from typing import Final
 
 from callwright.author.briefs import Known
+from callwright.lang.kinds import Kind
 from callwright.lang.quantities import Quantity, scan
 from callwright.lang.tokens import STOP_WORDS, stem_set
 
 _NUMBERS: Final = ("number", "money", "percent")
+_AMOUNTS: Final[frozenset[Kind]] = frozenset(("money", "number", "count", "percent"))
 _YEAR: Final = re.compile(r"1[0-9]\d\d|20\d\d")
 _BEFORE_YEAR: Final = re.compile(
     r"\b(?:in|since|from|of|before|after|until|till|around|circa|about|year|spring|summer|autumn|fall|winter|the)\W{1,2}$",
     re.IGNORECASE,
 )
 _MEASURE: Final = re.compile(
-    r"[\s-]?(?:k?m|cm|mm|kilomet\w+|miles?|met(?:re|er)s?|feet|foot|inch\w*|kilos?|kg|kilogram\w*|grams?|tons?|tonnes?"
+    r"[\s-]?(?:(?:square|cubic) )?"
+    r"(?:k?m|cm|mm|kilomet\w+|miles?|met(?:re|er)s?|feet|foot|inch\w*|kilos?|kg|kilogram\w*|grams?|tons?|tonnes?"
     r"|lit(?:re|er)s?|ml|degrees?|°|seconds?|minutes?|hours?|days?|weeks?|months?|years?|decades?|times|per ?cent"
     r"|%|kids|children|steps|calls|emails?|mails|messages|floors?|th|st|nd|rd)(?!\w)",
     re.IGNORECASE,
+)
+_AGE: Final = re.compile(
+    r"\b(?:he|she|who|i|mum|mom|dad|mother|father|son|daughter|wife|husband|gran\w*|aunt|uncle|boss|age|aged)"
+    r"(?:'s| is|'m| am| was| will be|'ll be| turn(?:s|ed)| has turned)?\s"
+    r"(?:(?:now|already|almost|nearly|only|just|over|past|of|still)\s)?$",
+    re.IGNORECASE,
+)
+_SHARE: Final = re.compile(r"\b(half|double|twice|triple|third|quarter)\b", re.IGNORECASE)
+_TIMES: Final = {"half": 1 / 2, "double": 2, "twice": 2, "triple": 3, "third": 1 / 3, "quarter": 1 / 4}
+_MORE: Final = re.compile(
+    r"\b(?:more|less|fewer|extra|another|additional|longer|shorter|on top|minus|plus|off)\b", re.IGNORECASE
 )
 _GONE: Final = re.compile(
     r"\b(?:yesterday|last night|last \w+day|since (?:last )?\w+day|\w+ (?:days?|weeks?) ago|this morning)\b",
@@ -57,6 +71,8 @@ def is_in_passing(value: str, text: str, known: Sequence[Known], today: date | N
         and not any(one.slot.kind == "year" for one in known)
     ):
         return True
+    if found.sort == "money" and not any(one.slot.kind in _AMOUNTS for one in known):
+        return True  # an amount with its currency is no code
     measure = _MEASURE.match(after) or _MEASURE.search(value)
     return measure is not None and stem_set(measure[0]).isdisjoint(_nouns(known))
 
@@ -73,7 +89,23 @@ def may_be_passing(value: str, text: str, known: Sequence[Known], today: date | 
         return True  # a full name, as of a colleague who has called
     if scanned[0].sort == "code":
         return _form(value) not in {_form(str(one.value)) for one in known if one.slot.kind == "code"}
-    return scanned[0].sort in _NUMBERS and _has_own_noun(scanned[0], at, text, known)
+    if scanned[0].sort not in _NUMBERS:
+        return False
+    is_age = _AGE.search(text, max(0, at - 40), at) is not None
+    return is_age or _has_own_noun(scanned[0], at, text, known) or _is_a_base(scanned[0], text, known, today)
+
+
+def _is_a_base(one: Quantity, text: str, known: Sequence[Known], today: date | None) -> bool:
+    """Whether a known number is told by another one: `he wants 15, but I'd say half of that`."""
+    assert isinstance(one.value, int | float)
+    share = _SHARE.search(text)
+    by = _TIMES[share[1].lower()] if share else 0
+    numbers = [one.value for one in known if isinstance(one.value, int | float)]
+    others = [other.value for other in scan(text, today) if isinstance(other.value, int | float)]
+    is_moved = _MORE.search(text) is not None and any(
+        abs(one.value - other) in numbers or one.value + other in numbers for other in others
+    )
+    return one.value * by in numbers or is_moved
 
 
 def _has_own_noun(one: Quantity, at: int, text: str, known: Sequence[Known]) -> bool:

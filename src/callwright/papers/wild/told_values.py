@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 
 from callwright.author.spoken_codes import is_spoken
-from callwright.author.worked_out_days import follows, has_month, is_shown_by
+from callwright.author.worked_out_days import follows, has_month, in_years, is_shown_by
 from callwright.author.worked_out_numbers import (
     all_numbers,
     clocks_spelled,
@@ -199,6 +199,8 @@ def unfounded_words(text: str, dialogue: Dialogue) -> Iterator[tuple[str, bool]]
         if isinstance(one.value, int | float) and one.sort != "code":
             if (is_possible := _is_number_told(one, text, told)) is not True:
                 yield text[one.start : one.end], is_possible is None
+            else:
+                told.numbers.append(one.value)  # "249 a head, so 83 a day"
         elif not _is_moment_told(one, text, told):
             is_day = _full_day(one.value) is not None and not has_month(text[one.start : one.end])
             yield text[one.start : one.end], is_day  # the day of the next lesson goes by the weekday
@@ -236,7 +238,7 @@ def _is_moment_told(one: Quantity, text: str, told: _Told) -> bool:
         spoken_of = told.days if any(map(str.isdigit, said)) else told.days - {told.today}
         if any(is_shown_by(known, said) for known in spoken_of):
             return True
-    return follows(day, told.last_words, told.days)
+    return any(follows(near, told.last_words, told.days) for near in in_years(one))
 
 
 def _clocks(value: Json) -> Iterator[str]:
