@@ -65,6 +65,7 @@ def test_numbers_are_spelled_in_many_ways(text: str, number: float) -> None:
         ("half past five", time(17, 30)), ("ten past noon", None), ("5 minutes before 12", time(11, 55)),
         ("half six in the morning", time(6, 30)), ("at seven fifteen", time(7, 15)), ("nine oh five am", time(9, 5)),
         ("seven fifteen francs", None), ("half a dozen", None),
+        ("six to eight", None), ("six minutes to eight am", time(7, 54)),
     ],
 )  # fmt: skip
 def test_times_are_spelled_by_the_face_of_the_clock(text: str, clock: time | None) -> None:

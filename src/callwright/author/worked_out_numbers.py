@@ -176,7 +176,8 @@ def clocks_spelled(text: str) -> Iterator[tuple[int, int, time]]:
     for one in _CLOCK.finditer(text):
         hour, words = hour_word(one["h"]), one["m"].lower()
         minutes = 15 if "quarter" in words else 30 if words == "half" else int(_value(words))
-        if not hour or minutes >= _AN_HOUR:
+        is_span = minutes % 5 != 0 and "minute" not in one[0].lower()  # "six to eight" are two hours
+        if not hour or minutes >= _AN_HOUR or is_span:
             continue
         hour = _hour_of_day(one["h"], one["a"])
         total = hour * _AN_HOUR + (minutes if one["w"].lower() in ("past", "after") else -minutes)
