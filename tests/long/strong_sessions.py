@@ -28,7 +28,7 @@ from strong_author import (
     talks_in,
 )
 
-FILES = ("", "_later", "_last", "_fresh_a", "_fresh_b", "_fresh_c", "_fresh_d", "_fresh_e", "_fresh_f")
+FILES = ("", "_later", "_last", *(f"_fresh_{writer}" for writer in "abcdefgh"))
 
 
 def played(which: str) -> Iterator[tuple[str, Talk | Session, Any, Callable[..., Any]]]:
