@@ -35,6 +35,18 @@ def is_said(text: str, known: Known, today: str) -> bool:
     )
 
 
+def is_findable(known: Known) -> bool:
+    """Whether the value can be looked for as it stands: also a text of no known kind, such as a museum's name."""
+    return is_sayable(known) or (known.slot.kind == "other" and isinstance(known.value, str))
+
+
+def is_found(text: str, known: Known, today: str) -> bool:
+    """Whether the text has the value as it is said, or a text of no known kind as it stands."""
+    if is_sayable(known) or not is_findable(known):
+        return is_said(text, known, today)
+    return mentions(text, known.value, known.slot.kind, today=_day(today))
+
+
 def carrying_faults(
     text: str, told: Iterable[Known], untold: Iterable[Known], today: str, about: str = ""
 ) -> list[str]:

@@ -81,6 +81,13 @@ def is_free_text(text: str, parameter: str, tool: Tool) -> bool:
     return _is_free(text, parameter, tool.properties.get(parameter))
 
 
+def is_phrase(text: str, parameter: str, tool: Tool) -> bool:
+    """Return whether a value of no known kind is some words in small letters, such as `a fallen willow`: no name."""
+    schema = tool.properties.get(parameter)
+    kind = kind_of(parameter, schema if isinstance(schema, dict) else {})
+    return kind == "other" and " " in text and text.islower() and not any(map(str.isdigit, text))
+
+
 def _is_free(text: str, name: str, schema: Json) -> bool:
     kind = kind_of(name, schema if isinstance(schema, dict) else {})
     return kind in _FREE_TEXT or (kind == "other" and text.count(" ") >= _FEWEST_GAPS)

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from strong_author import NativeTalkAuthor, Talk, TalkAuthor, play_talk, talks
+from strong_author import NativeTalkAuthor, Talk, TalkAuthor, play_talk, talks, talks_in_suite
 
 
 def test_there_are_as_many_as_the_figures_say() -> None:
@@ -15,7 +15,7 @@ def test_there_are_as_many_as_the_figures_say() -> None:
     assert len({(talk.catalogue, talk.tool) for talk in talks()}) > 40
 
 
-@pytest.mark.parametrize("talk", talks(), ids=lambda talk: talk.name)
+@pytest.mark.parametrize("talk", talks_in_suite(), ids=lambda talk: talk.name)
 def test_a_natural_talk_is_kept(talk: Talk) -> None:
     """Though every line is said again where it is asked again; the gold call is what the script calls."""
     author = TalkAuthor(talk)
@@ -24,7 +24,7 @@ def test_a_natural_talk_is_kept(talk: Talk) -> None:
     assert made.dialogue.turns[-1].calls[0].values == talk.assistant[-1]["call"]["arguments"]
 
 
-@pytest.mark.parametrize("talk", talks(), ids=lambda talk: talk.name)
+@pytest.mark.parametrize("talk", talks_in_suite(), ids=lambda talk: talk.name)
 def test_a_natural_talk_with_native_calls_is_kept(talk: Talk) -> None:
     """With the same words and thoughts; the assistant is not asked for a message that only chooses the tool."""
     author = NativeTalkAuthor(talk)

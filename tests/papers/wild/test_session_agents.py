@@ -29,7 +29,7 @@ from observatory_sessions import (
 )
 
 from callwright.environment.result_faults import result_faults
-from callwright.papers.wild.session_rules import unfounded_words
+from callwright.papers.wild.told_values import unfounded_words
 from callwright.records.annotations.wild_notes import WildPlan
 from callwright.records.dialogue import Call, Dialogue, Result, Step, Turn
 from callwright.records.jsontext import encode
@@ -374,7 +374,7 @@ def test_an_assistant_may_work_out_what_it_tells(text: str, unfounded: list[str]
     made = asyncio.run(played(*session_of("single"))).dialogue
     step = Step(calls=(Call("get_file", encode({})),), results=(Result(value=encode(HOURS)),))
     dialogue = msgspec.structs.replace(made, turns=(Turn("user", "Hi."), Turn("assistant", steps=(step,))))
-    assert list(unfounded_words(text, dialogue)) == unfounded
+    assert [said for said, _ in unfounded_words(text, dialogue)] == unfounded
 
 
 def test_an_identifier_is_the_same_as_text_or_number() -> None:

@@ -14,32 +14,44 @@ a dialogue that they keep a checker quotes the values that they do not find (`sa
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import msgspec
 
 from callwright.author.agent_asking import AskedTurn, TurnFault, ask_turn
+from callwright.author.briefs import Known
 from callwright.author.prompts import Prompts
 from callwright.author.value_checks import is_said
+from callwright.author.worked_out_numbers import numbers_spelled
+from callwright.catalog.gloss import gloss
 from callwright.engine.context import Context
+from callwright.lang.kinds import Kind
 from callwright.lang.tokens import STOP_WORDS, stem, stem_set, words
 from callwright.match.arguments import call_issues
-from callwright.match.shortened_texts import is_in_own_words
+from callwright.match.shortened_texts import is_in_own_words, is_reworded, is_spelled_otherwise
 from callwright.papers.diaforge.assistant_agent import ROLE as ASSISTANT
-from callwright.papers.diaforge.assistant_agent import AssistantStep, call_faults, unsaid_values
+from callwright.papers.diaforge.assistant_agent import AssistantStep, call_faults, day_of, unsaid_values
 from callwright.papers.diaforge.assistant_ways import NATIVE, OBJECT, AssistantWay
 from callwright.papers.diaforge.diaforge_cascade import check_played
 from callwright.papers.diaforge.dialogue_plan import DialogueWorkshop, fill, plan_of
 from callwright.papers.diaforge.dialogue_record import Course, dialogue_of, shown_in
 from callwright.papers.diaforge.dialogue_rollout import ATTEMPTS
+from callwright.papers.diaforge.foreign_values import kinds_said
 from callwright.papers.diaforge.listening import is_refusal
 from callwright.papers.diaforge.own_words import SAME_WORDS, with_own_words
 from callwright.papers.diaforge.relevance import small_talk
 from callwright.papers.diaforge.said_values import checked_talk, quote_values, with_disclosures
 from callwright.papers.diaforge.user_agent import PROMPT as USER_PROMPT
 from callwright.papers.diaforge.user_agent import ROLE as USER
-from callwright.papers.diaforge.user_agent import read_message, said_before, slips_of, user_faults_in, user_request
+from callwright.papers.diaforge.user_agent import (
+    invented,
+    read_message,
+    said_before,
+    slips_of,
+    user_faults_in,
+    user_request,
+)
 from callwright.papers.diaforge.user_policy import gold_known
 from callwright.papers.diaforge.user_slips import is_taken_back
 from callwright.recipe import Made
@@ -112,8 +124,6 @@ class _Talk:
         self.selection_turns = 0
         self.filling_turns = 0
         self.retrieved: tuple[Retrieved, ...] = ()
-        self.other_times: list[str] = []
-        """What the user said of days and times that it does not know, as reasons or in place of what it knows."""
         self.slips: list[str] = []
         """Wrong values of the user's last message, which its next one has to take back."""
 
@@ -183,8 +193,6 @@ class _Talk:
         if not all(is_taken_back(one, said.value, known, before, dialogue.today) for one in self.slips):
             return self._not_taken_back()
         self.slips = slips_of(dialogue, self.seed_tool)
-        if not self.slips:
-            self.other_times += [fault.told for fault in said.faults if fault.code == "value_not_gold"]
         if len(self.turns) == 1:
             self.retrieved = self._found(said.value)
         return self._rejection(USER, said)
@@ -193,8 +201,9 @@ class _Talk:
         return self._issue("value_not_gold", f"{self.slips[0]!r} is none of the user's values, and is not taken back")
 
     def _found(self, opening: str) -> tuple[Retrieved, ...]:
-        """The retriever's tools for the user's words, without those that go around any wish."""
-        told = [word for word in words(opening) if stem(word) not in small_talk()] or [opening]
+        """The retriever's tools for the user's words, without those that go around any wish and name nothing of it."""
+        around = small_talk() - gloss(self.seed_tool).object_stems  # the order of a purchase order is no "I'd like to"
+        told = [word for word in words(opening) if stem(word) not in around] or [opening]
         found = self.workshop.retriever.search(" ".join(told), self.workshop.options.distractors + 1)
         return tuple(Retrieved(self.workshop.tools[index].name, round(score, 6)) for index, score in found)
 
@@ -261,8 +270,14 @@ class _Talk:
     def _is_told_anew(self, call: Call, parameter: str) -> bool:
         """Whether a free text of a call is what the user said in place of the gold text."""
         said = " ".join(turn.text for turn in self.turns if turn.speaker == USER)
-        gold, value = self.scenario.tasks[0].gold[0].values.get(parameter), call.values.get(parameter)
-        return is_in_own_words(value, gold, parameter, self.seed_tool, said)
+        golds = self.scenario.tasks[0].gold[0].values
+        gold, value = golds.get(parameter), call.values.get(parameter)
+        if is_in_own_words(value, gold, parameter, self.seed_tool, said):
+            return True
+        if is_spelled_otherwise(value, gold):
+            return str(value).casefold() in said.casefold()
+        is_another = value in [other for name, other in golds.items() if name != parameter]
+        return not is_another and is_reworded(value, gold, parameter, self.seed_tool, said)
 
     # -- records -----------------------------------------------------------------------------------------------------
 
@@ -304,22 +319,31 @@ class _Talk:
         thoughts = self.thoughts and not self.way.has_checked_thoughts
         issues, remarks = check_played(checked, documents, thoughts=thoughts)
         dialogue = _remarked(dialogue, [f"{one.where}: {one.code}: {one.message}" for one in remarks])
-        issues = () if self.workshop.options.no_cascade else issues or self._contradictions(dialogue)
+        issues = () if self.workshop.options.no_cascade else issues or tuple(self._contradictions(dialogue))
         talk = None if issues else checked_talk(dialogue, self.seed_tool)
         quotations = await self.ctx.write(quote_values, talk) if talk else ()
         return Made(with_disclosures(dialogue, self.seed_tool, quotations), issues)
 
-    def _contradictions(self, dialogue: Dialogue) -> tuple[Issue, ...]:
-        """A day or time that the user said where nobody said the gold one."""
+    def _contradictions(self, dialogue: Dialogue) -> Iterator[Issue]:
+        """Yield what the user said in place of a gold value that nobody said."""
         said = " \n".join(turn.text for turn in dialogue.turns)
-        unsaid = [
-            one.slot.name
-            for one in gold_known(self.seed_tool, dialogue.tasks)
-            if one.slot.kind in ("date", "datetime", "time") and not is_said(said, one, dialogue.today)
-        ]
-        if not (unsaid and self.other_times):
-            return ()
-        return (Issue("value_not_gold", "turns", f"{self.other_times[0]}; {', '.join(unsaid)} is not said"),)
+        known, today = gold_known(self.seed_tool, dialogue.tasks), day_of(dialogue)
+        unsaid = [one for one in known if one.slot.kind in _TOLD and not _is_told(said, one, dialogue.today)]
+        for at, turn in enumerate(dialogue.turns if unsaid else ()):
+            told = [one.text for one in dialogue.turns[:at] if one.speaker != turn.speaker]
+            for value in invented(turn.text, known, told, dialogue.today) if turn.speaker == USER else ():
+                names = [one.slot.name for one in unsaid if one.slot.kind in kinds_said(value, today)]
+                if names:
+                    yield Issue("value_not_gold", f"turns[{at}]", f"{value!r} is said, and {', '.join(names)} is not")
+
+
+_TOLD: Final[frozenset[Kind]] = frozenset(("date", "datetime", "time", "money", "number", "count", "percent", "person"))
+"""Kinds of gold values in whose place another value may be said."""
+
+
+def _is_told(said: str, known: Known, today: str) -> bool:
+    """Whether anybody has said a value: as it is said, or as `three dozen` and `forty-two fifty`."""
+    return is_said(said, known, today) or known.value in numbers_spelled(said)
 
 
 def _author(ctx: Context) -> str:

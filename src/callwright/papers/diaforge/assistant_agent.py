@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from datetime import date
+from datetime import date, time
 from typing import Any, Final
 
 import msgspec
@@ -17,8 +17,19 @@ from callwright.author.agent_asking import TurnFault
 from callwright.author.briefs import Known
 from callwright.author.placeholders import placeholder_in
 from callwright.author.prompts import render_messages
+from callwright.author.spoken_codes import as_written, is_spoken, spells
 from callwright.author.step import LONGEST_TEXT
 from callwright.author.value_checks import TELLING
+from callwright.author.worked_out_days import follows, has_month, in_years, is_shown_by
+from callwright.author.worked_out_numbers import (
+    all_numbers,
+    clocks_spelled,
+    is_rounded,
+    is_same_clock,
+    is_working_out,
+    lengths_between,
+    number_follows,
+)
 from callwright.catalog.slots import leaves, slots
 from callwright.errors import BadDocument, BadRecord
 from callwright.lang.quantities import scan
@@ -179,9 +190,10 @@ def _named(thought: str, names: Sequence[str]) -> list[str]:
 def word_faults(step: AssistantStep, dialogue: Dialogue, pool: Sequence[Tool]) -> Iterator[TurnFault]:
     """Yield what is wrong with what is said, the last turn of `dialogue`."""
     told = [*(turn.text for turn in dialogue.turns[:-1]), *(f"{one.description} {one.parameters}" for one in pool)]
+    told += [as_written(turn.text) for turn in dialogue.turns[:-1]]
     sought = tuple(Known(slot, encode(None)) for tool in pool for slot in slots(tool).values())
     for value in foreign_values(step.say, sought, told, today=day_of(dialogue), corrects=""):
-        if not _SMALL_NUMBER.fullmatch(value):
+        if not (_SMALL_NUMBER.fullmatch(value) or _is_worked_out(value, step.say, dialogue)):
             rejects = not is_time(value, day_of(dialogue))  # the end of this month is a date that nobody has said
             yield TurnFault("value_not_gold", f"nobody has said {value!r}", rejects)
     if left := placeholder_in(step.say):
@@ -195,11 +207,34 @@ def word_faults(step: AssistantStep, dialogue: Dialogue, pool: Sequence[Tool]) -
             yield TurnFault(issue.code, issue.message, rejects=issue.code == "identifier_leaked")
 
 
+def _is_worked_out(value: str, text: str, dialogue: Dialogue) -> bool:
+    """Whether a number or a day in an assistant's words follows from what was said before."""
+    day, before = day_of(dialogue), [turn.text for turn in dialogue.turns[:-1]]
+    numbers = [number for one in before for number in sorted(all_numbers(one, day))]
+    found = [one for earlier in before for one in scan(earlier, day)]
+    days = [one.value for one in found if isinstance(one.value, date) and one.sort == "date"] + ([day] if day else [])
+    for one in scan(value, day):
+        if isinstance(one.value, int | float):
+            start = text.partition(value)[0]
+            is_length = float(one.value) in lengths_between(frozenset(days))
+            is_made = is_working_out(text) and number_follows(one.value, 2, numbers)
+            is_spelled = any(spells(earlier, value) for earlier in before)
+            return is_length or is_made or is_spelled or is_rounded(one.value, start, numbers)
+        if isinstance(one.value, time):
+            clocks = [clock for earlier in before for _, _, clock in clocks_spelled(earlier)]
+            return any(is_same_clock(one.value, clock, "") for clock in clocks)
+        if isinstance(one.value, date):
+            is_shown = not has_month(value) and any(is_shown_by(known, value) for known in days)
+            return is_shown or any(follows(near, "\n".join(before[-2:]), days) for near in in_years(one))
+    return any(is_spoken(one, value, kind) for one in before for kind in ("code", "phone", "email"))
+
+
 def _codes_of_nobody(text: str, told: Sequence[str]) -> list[str]:
     """Codes of letters and at least four digits that nobody has said, whatever the tools take."""
     codes = [one.value for one in scan(text, None) if one.sort == "code" and isinstance(one.value, str)]
     known = "\n".join(told).casefold()
-    return [one for one in codes if sum(map(str.isdigit, one)) >= _DIGITS_OF_A_CODE and one.casefold() not in known]
+    new = [one for one in codes if sum(map(str.isdigit, one)) >= _DIGITS_OF_A_CODE and one.casefold() not in known]
+    return [one for one in new if not is_spoken(known, one, "code")]
 
 
 def call_faults(call: Call, tool: Tool, dialogue: Dialogue) -> list[str]:

@@ -16,6 +16,7 @@ import msgspec
 
 from callwright.author.briefs import Known
 from callwright.author.value_checks import is_said
+from callwright.author.worked_out_days import has_month, is_shown_by
 from callwright.catalog.distinct import distinct_glosses
 from callwright.lang.durations import length_forms, unit_of
 from callwright.lang.english import base_verb
@@ -74,6 +75,11 @@ class _SaidSoFar(msgspec.Struct, frozen=True, dict=True):
         return frozenset((*full, *(PartialDate(day.month, day.day) for day in full)))
 
     @cached_property
+    def full_days(self) -> frozenset[date]:
+        """Those with a year."""
+        return frozenset(day for day in self.days if isinstance(day, date))
+
+    @cached_property
     def weekdays(self) -> frozenset[int]:
         """Of the days with a year, Monday is 0."""
         return frozenset(day.weekday() for day in self.days if isinstance(day, date))
@@ -128,6 +134,12 @@ def foreign_values(
 def is_time(value: str, today: date | None) -> bool:
     """Return whether a foreign value is a day or a time, which people also speak of as reasons and work out."""
     return any(_DAY & _kinds_of(one) or _CLOCK & _kinds_of(one) for one in scan(value, today))
+
+
+def kinds_said(value: str, today: date | None) -> frozenset[Kind]:
+    """Return the kinds of values that a foreign one may stand for."""
+    found = scan(value, today)
+    return frozenset[Kind]().union(*map(_kinds_of, found)) if found else frozenset(("person",))
 
 
 def invention_issues(dialogue: Dialogue, tool: Tool, others: Sequence[Tool], known: Sequence[Known]) -> Iterator[Issue]:
@@ -207,6 +219,8 @@ def _is_heard(quantity: Quantity, text: str, heard: _SaidSoFar) -> bool:
     day, clock = _day_of(quantity), _clock_of(quantity)
     if not any(map(str.isdigit, said)) and isinstance(day, date) and day.weekday() in heard.weekdays:
         day = None  # "from Sunday the 21st to Wednesday": which week is not said
+    if isinstance(day, date) and not has_month(said) and any(is_shown_by(one, said) for one in heard.full_days):
+        day = None  # "Friday the 16th" may be of another month
     if quantity.is_yearless and day is not None:
         day = PartialDate(day.month, day.day)
     return (day is None or day in heard.days) and (clock is None or clock in heard.clocks)

@@ -22,6 +22,8 @@ from callwright.models.chat import ChatReply, ChatRequest
 from callwright.papers.diaforge.diaforge_cascade import check_words
 from callwright.papers.diaforge.foreign_values import foreign_values, is_time
 from callwright.papers.diaforge.optional_values import optional_of
+from callwright.papers.diaforge.said_in_passing import is_in_passing, may_be_passing
+from callwright.papers.diaforge.said_in_words import is_in_words, is_of_a_clock, is_taken_out
 from callwright.papers.diaforge.user_policy import gold_known, plan_behind
 from callwright.papers.diaforge.user_slips import slips_in
 from callwright.records.dialogue import Dialogue, Participant
@@ -139,7 +141,9 @@ def user_faults_in(dialogue: Dialogue, gold: Tool, pool: Sequence[Tool]) -> Iter
     wrong = invented(text, known, told, dialogue.today)
     slips = slips_in(wrong, text, known, said_before(dialogue), dialogue.today)
     for value in wrong:
-        rejects = not is_time(value, today) and value not in slips  # "they cannot come tomorrow" is a reason
+        is_clock = is_time(value, today) or is_of_a_clock(value, text)
+        is_aside = is_clock or may_be_passing(value, text, known, today)
+        rejects = not is_aside and value not in slips  # "they cannot come tomorrow" is a reason
         yield TurnFault("value_not_gold", f"{value!r} is none of the values you know", rejects)
     if left := placeholder_in(text):
         yield TurnFault("placeholder_left", f"{left!r} stands in place of a value")
@@ -171,10 +175,15 @@ def _told_early(text: str, known: Sequence[Known], optional: Collection[str], to
 
 
 def invented(text: str, known: Sequence[Known], told: Sequence[str], today: str) -> list[str]:
-    """Return values in a text that are neither `known` nor `told` before; a slip put right in the same text is none."""
+    """Return values in a text that are neither `known` nor `told` before.
+
+    A slip put right in the same text is none, nor is what is said in passing, or a part of a value in words.
+    """
     day = date.fromisoformat(today) if today else None
     found = list(foreign_values(text, known, told, today=day, corrects=""))
     for one in known if found else ():
         left = set(foreign_values(text, known, told, today=day, corrects=one.slot.name))
         found = [value for value in found if value in left]
-    return found
+    found = [value for value in found if not is_in_words(value, text, known, day)]
+    found = [value for value in found if not is_taken_out(value, text, known, today)]
+    return [value for value in found if not is_in_passing(value, text, known, day)]

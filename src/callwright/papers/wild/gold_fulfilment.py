@@ -10,13 +10,13 @@ from collections.abc import Iterator, Mapping, Sequence
 import msgspec
 
 from callwright.author.briefs import Known, known_values
-from callwright.author.value_checks import is_said, is_sayable
+from callwright.author.value_checks import is_findable, is_found
 from callwright.catalog.gloss import gloss
 from callwright.environment.result_faults import nodes_of, value_of
 from callwright.lang.tokens import stem_set
 from callwright.match.arguments import call_issues
 from callwright.match.leniency import Leniency
-from callwright.match.shortened_texts import is_in_own_words
+from callwright.match.shortened_texts import is_in_own_words, is_reworded, is_spelled_otherwise
 from callwright.match.task_stages import task_stages
 from callwright.papers.wild.session_roles import AnnotatedCall, TaskCandidate
 from callwright.papers.wild.session_rules import left_out_at, reference
@@ -60,11 +60,13 @@ def fulfilled(
 
 
 def _is_made_by(call: Call, gold: GoldCall, tool: Tool, said: str) -> bool:
-    return all(
-        issue.code == "wrong_value"
-        and is_in_own_words(call.values.get(issue.path), gold.values.get(issue.path), issue.path, tool, said)
-        for issue in call_issues(call, gold, tool, known=(), leniency=NEAR)
-    )
+    def is_right(parameter: str) -> bool:
+        value, wanted = call.values.get(parameter), gold.values.get(parameter)
+        is_worded = is_in_own_words(value, wanted, parameter, tool, said)
+        return is_worded or is_reworded(value, wanted, parameter, tool, said) or is_spelled_otherwise(value, wanted)
+
+    found = call_issues(call, gold, tool, known=(), leniency=NEAR)
+    return all(issue.code == "wrong_value" and is_right(issue.path) for issue in found)
 
 
 def _accepted(first: Mapping[str, Json], second: Mapping[str, Json]) -> tuple[GoldArgument, ...]:
@@ -81,13 +83,29 @@ def _resolved(annotated: Json, called: Json, results: Sequence[Result]) -> Json:
         held = list(nodes_of(value_of(results[number - 1])))
         texts = [one for one in held if isinstance(one, str) and one]
         is_quoted = isinstance(called, str) and any(one in called for one in texts)
-        return called if is_quoted or any(encode(one) == encode(called) for one in held) else annotated
+        return called if is_quoted or _is_held(called, held) else annotated
     if isinstance(annotated, dict):
         inner = called if isinstance(called, dict) else {}
         return {name: _resolved(one, inner.get(name), results) for name, one in annotated.items()}
     if isinstance(annotated, list) and isinstance(called, list) and len(annotated) == len(called):
         return [_resolved(one, other, results) for one, other in zip(annotated, called, strict=True)]
     return annotated
+
+
+def _is_held(called: Json, held: Sequence[Json]) -> bool:
+    """Whether a result holds what was called: as another type, in a longer text, or each of several values."""
+    if isinstance(called, list) and called:
+        return all(_is_held(one, held) for one in called)
+    if any(encode(one) == encode(called) for one in held):
+        return True
+    if isinstance(called, bool) or not isinstance(called, str | int | float):
+        return False
+    told, texts = str(called), [str(one) for one in held if isinstance(one, str | int | float)]
+    return told in texts or (len(told) > _SHORTEST and any(told in one for one in texts))
+
+
+_SHORTEST = 3
+"""Characters of a text that is no chance find."""
 
 
 def verdict_on(dialogue: Dialogue, tools: Mapping[str, Tool]) -> str:
@@ -126,9 +144,9 @@ def _hidden_values(dialogue: Dialogue, hiding: str, call: int, tools: Mapping[st
     task, gold = dialogue.tasks[at], dialogue.tasks[at].gold[call]
     own = {encode(node) for one in gold.after for node in nodes_of(value_of(task.gold[one].result or Result()))}
     for known in known_values(tools[gold.tool], gold.values):
-        if known.slot.name in task.missing or known.text in own or not is_sayable(known):
+        if known.slot.name in task.missing or known.text in own or not is_findable(known):
             continue
-        if is_said(dialogue.turns[task.turn or 0].text, known, dialogue.today):
+        if is_found(dialogue.turns[task.turn or 0].text, known, dialogue.today):
             continue
         if origin := _origin(dialogue, known, is_far=hiding == "long_range"):
             yield HiddenPlace(
@@ -156,7 +174,7 @@ def _origin(dialogue: Dialogue, known: Known, *, is_far: bool) -> Origin | None:
 
 def _in_task(dialogue: Dialogue, task: int, known: Known) -> Origin | None:
     for stage in task_stages(dialogue, task):
-        if is_said(dialogue.turns[stage.first].text, known, dialogue.today):
+        if is_found(dialogue.turns[stage.first].text, known, dialogue.today):
             return Origin(task=task, turn=stage.first, speaker="user")
     for call, gold in enumerate(dialogue.tasks[task].gold):
         for path, node in _paths(value_of(gold.result or Result())):

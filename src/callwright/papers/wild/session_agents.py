@@ -25,6 +25,7 @@ from callwright.models.chat import ChatReply, ChatRequest
 from callwright.papers.wild.chat_tasks import PlannedChat
 from callwright.papers.wild.gold_fulfilment import fulfilled, hidden_places, verdict_on
 from callwright.papers.wild.move_ways import NATIVE, OBJECT, MoveWay
+from callwright.papers.wild.said_answers import unsaid_faults
 from callwright.papers.wild.session_plan import RECIPE, SessionPlan, SessionPlanner
 from callwright.papers.wild.session_roles import (
     PROMPTS,
@@ -46,9 +47,8 @@ from callwright.papers.wild.session_rules import (
     kept_back_faults,
     references,
     refers_back,
-    said_by_user,
-    unsaid_faults,
 )
+from callwright.papers.wild.told_values import said_by_user
 from callwright.papers.wild.wild_cascade import check_played_session
 from callwright.recipe import Made
 from callwright.recipe.played_by import played_by

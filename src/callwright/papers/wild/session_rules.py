@@ -7,50 +7,36 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import date, datetime
 from functools import cache
 from importlib.resources import files
 from itertools import chain
 from typing import Final
 
 from callwright.author.agent_asking import TurnFault
-from callwright.author.briefs import Known
 from callwright.author.placeholders import placeholder_in
-from callwright.author.value_checks import is_said
 from callwright.catalog.slots import leaves, slots
 from callwright.environment.result_faults import made_calls, nodes_of, value_of
-from callwright.lang.dates import parse_clock, parse_moment
 from callwright.lang.kinds import Kind, kind_of_value
-from callwright.lang.quantities import PartialDate, Quantity, scan
-from callwright.lang.schemas import name_words
 from callwright.lang.surface import mentions
 from callwright.lang.tokens import words
 from callwright.match.schema import schema_issues
 from callwright.papers.wild.session_roles import REFERENCE, AnnotatedCall, AssistantMove, TaskCandidate
+from callwright.papers.wild.told_values import (
+    day_of,
+    may_be_worked_out,
+    said_by_user,
+    unfounded_values,
+    unfounded_words,
+)
 from callwright.records.dialogue import Call, Dialogue, Result
 from callwright.records.jsontext import Json, decode, encode
 from callwright.records.tool import Tool
 from callwright.validate.unsayable import wording_faults
 
-FIRM: Final[frozenset[Kind]] = frozenset(("code", "email", "phone", "url", "date", "datetime", "time", "money"))
-"""Kinds whose values nobody infers: they are said, or a result holds them."""
 _SMALL: Final = 13
 """Numbers below are said and returned by chance."""
-_OF_TIME: Final = re.compile(
-    r"\b(?:days?|weeks?|months?|years?|weekend|times?|hours?|later|earlier|after|before)\b", re.I
-)
 _SHORTEST: Final = 3
 """Characters of a text that is no chance find."""
-
-
-def said_by_user(dialogue: Dialogue) -> str:
-    """Return all words of the user."""
-    return "\n".join(turn.text for turn in dialogue.turns if dialogue.role(turn) == "user")
-
-
-def day_of(dialogue: Dialogue) -> date | None:
-    """Return the day of the conversation, if it has one."""
-    return date.fromisoformat(dialogue.today) if dialogue.today else None
 
 
 # -- tasks -----------------------------------------------------------------------------------------------------------
@@ -82,8 +68,13 @@ def candidate_faults(one: TaskCandidate, dialogue: Dialogue, tools: Mapping[str,
         quote = (one.left_out or "").strip()
         first = left_out_at(quote, dialogue, is_far=hiding == "long_range")
         found += ["nothing_hidden"] if first is None else []
-        found += ["hidden_value_said"] if quote and quote.casefold() in one.text.casefold() else []
+        found += ["hidden_value_said"] if quote and _has_words(one.text, quote) else []
     return found
+
+
+def _has_words(text: str, quote: str) -> bool:
+    """Whether a text has a quote as whole words: `12` is not in `120 rolls`."""
+    return re.search(rf"(?<!\w){re.escape(quote.casefold())}(?!\w)", text.casefold()) is not None
 
 
 def refers_back(text: str) -> bool:
@@ -130,12 +121,17 @@ def kept_back_faults(one: TaskCandidate, dialogue: Dialogue, tool: Tool) -> list
         return ["nothing_missing"]
     broken = {issue.path.partition(".")[0] for issue in schema_issues(encode(one.kept_back), tool)}
     found = ["type_error"] if broken & one.kept_back.keys() else []
-    day, texts = day_of(dialogue), [one.text, *(_text_of(dialogue, at) for at in range(len(dialogue.turns)))]
+    day, before = day_of(dialogue), [_text_of(dialogue, at) for at in range(len(dialogue.turns))]
     for name, value in one.kept_back.items():
         kind = slots(tool)[name].kind if name in slots(tool) else kind_of_value(value)
+        texts = [one.text, *(before if kind in _OF_ONE_THING else ())]
         if any(mentions(text, value, kind, today=day) for text in texts):
             found.append("missing_value_known")
     return found
+
+
+_OF_ONE_THING: Final[frozenset[Kind]] = frozenset(("code", "email", "phone", "url", "person", "title", "text"))
+"""Kinds of values that are known once they were said; a number, a day or a choice was said of something else."""
 
 
 # -- the assistant ---------------------------------------------------------------------------------------------------
@@ -171,108 +167,15 @@ def act_faults(
             yield TurnFault(code, f"{call.tool}: {issue.path or 'arguments'}: {issue.message}")
         for path, value in unfounded_values(call.tool, call.values, dialogue, tools):
             told = f"{call.tool}: {path}: nobody has said or returned {encode(value)}"
-            yield TurnFault("value_never_said", told, not _is_worked_out(value, dialogue))
+            yield TurnFault("value_never_said", told, not may_be_worked_out(value, dialogue))
     if done and not move.calls:
-        for said in unfounded_words(move.say, dialogue):
-            yield TurnFault("value_not_told", f"nobody has said or returned {said!r}")
-
-
-def unfounded_values(
-    name: str, arguments: Mapping[str, Json], dialogue: Dialogue, tools: Mapping[str, Tool], also: str = ""
-) -> Iterator[tuple[str, Json]]:
-    """Yield the firm values of a call, by path, that neither the user (nor `also`) said nor a result holds."""
-    by_path, day = slots(tools[name]), day_of(dialogue)
-    held = {encode(node) for _, result in made_calls(dialogue) for node in nodes_of(value_of(result))}
-    said = f"{said_by_user(dialogue)}\n{also}"
-    for path, value in leaves(tools[name], arguments).items():
-        if path not in by_path or by_path[path].kind not in FIRM or encode(value) in held or value == dialogue.today:
-            continue
-        if isinstance(value, str) and value[:1].isalpha() and value in by_path[path].description:
-            continue  # the document gives it a meaning: "last-used"
-        if not mentions(said, value, by_path[path].kind, today=day) and not any(str(value) in one for one in held):
-            yield path, value
-
-
-def _is_worked_out(value: Json, dialogue: Dialogue) -> bool:
-    """Whether a day or time may follow from the user's last words, as from "the week after" and "same time"."""
-    if parse_moment(value) is None and parse_clock(str(value)) is None:
-        return False
-    last = next(turn.text for turn in reversed(dialogue.turns) if dialogue.role(turn) == "user")
-    days = [last[one.start : one.end] for one in scan(last, day_of(dialogue)) if _days(one.value)]
-    is_exact = any(any(map(str.isdigit, said)) for said in days)
-    return not is_exact and bool(days or _OF_TIME.search(last))
-
-
-def unfounded_words(text: str, dialogue: Dialogue) -> Iterator[str]:
-    """Yield dates, codes, addresses and numbers of a text that the conversation does not hold, rounded ones neither."""
-    day = day_of(dialogue)
-    results = [value_of(result) for _, result in made_calls(dialogue)]
-    scalars = [str(node) for value in results for node in nodes_of(value) if not isinstance(node, dict | list)]
-    counts = [str(len(node)) for value in results for node in nodes_of(value) if isinstance(node, list)]
-    called = [str(node) for call, _ in made_calls(dialogue) for node in nodes_of(call.values) if isinstance(node, str)]
-    told = [*(turn.text for turn in dialogue.turns), *scalars, *called, *counts, dialogue.today]
-    told += [clock for value in results for clock in _clocks(value)]
-    quantities = [one for known in told for one in scan(known, day)]
-    worked_out = {number for value in results for number in _worked_out(value)}
-    whole = "\n".join(told).casefold()
-    for one in scan(text, day):
-        said = text[one.start : one.end].strip("#").casefold()
-        if said in whole or any(_is_same(one, said, known) for known in quantities):
-            continue
-        if not (isinstance(one.value, int | float) and _rounded(one.value, said) & worked_out):
-            yield text[one.start : one.end]
-
-
-def _clocks(value: Json) -> Iterator[str]:
-    """Yield times on the clock and weekdays that a result writes shorter: `{"mon": {"startTime": 900}}`."""
-    for node in nodes_of(value):
-        for name, one in node.items() if isinstance(node, dict) else ():
-            words = name_words(name)
-            if type(one) is int and _OF_CLOCK & set(words) and 0 <= one < _MIDNIGHT and one % 100 < _HOUR:
-                yield f"{one // 100}:{one % 100:02}"
-            yield from (day for day in _WEEKDAYS if words == (day[: len(name)].lower(),) and len(name) >= _SHORTEST)
-
-
-_OF_CLOCK: Final = frozenset("time start end open opens close closes opening closing from to until".split())
-_MIDNIGHT, _HOUR = 2400, 60
-_WEEKDAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-
-
-def _worked_out(value: Json) -> Iterator[float]:
-    """Yield the numbers that follow from those of a result: without sign, in hundreds or thousands, and summed up."""
-    for node in nodes_of(value):
-        columns: dict[str, list[float]] = {}
-        for row in node if isinstance(node, list) else [node]:
-            for name, one in row.items() if isinstance(row, dict) else ():
-                if type(one) in (int, float):
-                    columns.setdefault(name, []).append(one)
-        for numbers in columns.values():
-            for one in (*numbers, sum(numbers)):
-                yield from (round(abs(one) / scale, 3) for scale in (1, 100, 1000))
-
-
-def _rounded(number: float, said: str) -> set[float]:
-    """The number without its sign, as exactly as it is said."""
-    return {round(abs(number), min(3, len(said.partition(".")[2])))}
-
-
-def _is_same(one: Quantity, said: str, known: Quantity) -> bool:
-    if isinstance(one.value, int | float):
-        if abs(one.value) < _SMALL and one.sort != "money":
-            return True
-        digits = len(said.partition(".")[2])
-        return isinstance(known.value, int | float) and abs(round(known.value, digits) - one.value) < 1e-9
-    mine, theirs = _days(one.value), _days(known.value)
-    return bool(mine & theirs) if mine or theirs else one.value == known.value
-
-
-def _days(value: object) -> set[object]:
-    """A day, with and without its year."""
-    if isinstance(value, datetime):
-        value = value.date()
-    if isinstance(value, date):
-        return {value, PartialDate(value.month, value.day)}
-    return {value} if isinstance(value, PartialDate) else set()
+        documents = " ".join(
+            f"{tools[one.tool].description} {tools[one.tool].returns}" for one in done if one.tool in tools
+        )
+        for said, is_possible in unfounded_words(move.say, dialogue):
+            if not any(map(str.isdigit, said)) and said.casefold() in documents.casefold():
+                continue  # "at noon", as the document says of a temperature; its codes are examples
+            yield TurnFault("value_not_told", f"nobody has said or returned {said!r}", not is_possible)
 
 
 # -- annotations -----------------------------------------------------------------------------------------------------
@@ -293,7 +196,7 @@ def annotation_faults(
                 yield TurnFault(code, f"call {number}: {issue.path or 'arguments'}: {issue.message}")
         for path, value in unfounded_values(one.name, plain, dialogue, tools, also):
             told = f"call {number}: {path}: neither the person nor a result so far has {encode(value)}"
-            yield TurnFault("value_never_said", told, not _is_worked_out(value, dialogue))
+            yield TurnFault("value_never_said", told, not may_be_worked_out(value, dialogue))
         used = references(one.arguments)
         if not set(one.after) | used <= set(range(1, number)):
             yield TurnFault("bad_dependency", f"call {number} can need only calls with smaller numbers")
@@ -377,12 +280,3 @@ def _from_another(
     """Whether the calls that it needs return these values too."""
     held = {encode(node) for one in after for node in nodes_of(value_of(golds[one][1]))}
     return all(encode(call.values.get(path)) in held for path in paths)
-
-
-def unsaid_faults(text: str, told: Iterable[Known], today: str) -> Iterator[TurnFault]:
-    """Yield the values that an answer should say and does not, and a placeholder in it."""
-    if left := placeholder_in(text):
-        yield TurnFault("placeholder_left", f"{left!r} stands in place of a value")
-    for known in told:
-        if not is_said(text, known, today):
-            yield TurnFault("value_never_said", f"you do not say {known.slot.noun.text}: {known.text}")

@@ -10,7 +10,7 @@ from collections.abc import Container, Iterator, Mapping
 from itertools import islice
 
 from callwright.author.briefs import Known
-from callwright.author.value_checks import is_said, is_sayable
+from callwright.author.value_checks import is_found, is_said, is_sayable
 from callwright.catalog.slots import leaves, slots
 from callwright.environment.returns import identity_of
 from callwright.lang.surface import mentions
@@ -169,7 +169,7 @@ def _place_fault(dialogue: Dialogue, tools: Mapping[str, Tool], place: HiddenPla
         return "" if is_true or (place.call is None and source.kind == "chat") else "that task uses another tool"
     known = _known_at(dialogue, tools, place)
     text = dialogue.turns[place.origin.turn].text
-    return "" if is_said(text, known, dialogue.today) else f"turn {place.origin.turn} does not say it"
+    return "" if is_found(text, known, dialogue.today) else f"turn {place.origin.turn} does not say it"
 
 
 def _nearness(dialogue: Dialogue, tools: Mapping[str, Tool], place: HiddenPlace) -> str:
@@ -186,7 +186,7 @@ def _nearness(dialogue: Dialogue, tools: Mapping[str, Tool], place: HiddenPlace)
     turns = dialogue.turns[begin:ask]
     results = (result.value for turn in turns for step in turn.steps for result in step.results if result.value)
     held = any(encode(node) == place.value for value in results for _, node in _nodes(decode(value)))
-    is_repeated = held or any(is_said(turn.text, known, dialogue.today) for turn in turns)
+    is_repeated = held or any(is_found(turn.text, known, dialogue.today) for turn in turns)
     return "the last exchange repeats it" if is_repeated and not _is_chance(known) else ""
 
 
