@@ -46,6 +46,7 @@ from callwright.environment.settling import (
     counted,
     counted_within,
     each_once,
+    ends_apart,
     flagged,
     in_order,
     mailed_name,
@@ -60,6 +61,7 @@ from callwright.environment.settling import (
     ordered,
     over,
     own_name,
+    parts_of_name,
     stamped,
     unfinished,
     went_well,
@@ -297,7 +299,7 @@ class ToolWorld:
                 *flagged(target, place),
             )
         ]
-        settled += [edit for place in places for edit in apart(place, told)]
+        settled += [edit for place in places for edit in (*apart(place, told), *ends_apart(place, told))]
         given = {(id(edit.place), edit.name) for edit in told}
         settled = [edit for edit in settled if (id(edit.place), edit.name) not in given]
         counts = counted(places, len(items), asked) if items is not None else ()
@@ -308,6 +310,8 @@ class ToolWorld:
         numbers = list(counts_of_lists(known, memory.members, nested, target, arguments, places))
         numbers += parts_of_totals(known, target, arguments, places)
         telling.lay(edit for edit in numbers if (id(edit.place), edit.name) not in given)
+        for place in places:
+            telling.lay(parts_of_name(place, known.get(str(key_of(place, target, arguments)), {}), told))
         aged = list(memory.times.agreed(known, tool, target, arguments, places, now))
         telling.lay(edit for edit in aged if (id(edit.place), edit.name) not in given)
         if "list" in (target.act, target.verb):
@@ -358,6 +362,7 @@ def _lay_given(telling: Telling, currency: str, caller: str) -> None:
     telling.lay(edit for place in places for edit in below_parent(telling.arguments, place))
     telling.lay(edit for place in places for edit in mailed_name(telling.asked, place))
     telling.lay(edit for place in places for edit in own_name(telling.tool, caller, place))
+    telling.lay(edit for place in places for edit in parts_of_name(place, {}, told))
     agreed = [*(edit for place in places for edit in named_mail(place)), *one_currency(places, currency)]
     telling.lay((*agreed, *one_country(places, told)))
     telling.lay(

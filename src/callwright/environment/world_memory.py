@@ -186,7 +186,7 @@ class WorldMemory:
         put = self._put_here(tool, target, arguments, places)
         self.facts.keep_put(tool, target, asked_fields(tool, target, arguments), put)
         self._keep_unnamed(tool, target, arguments, places)
-        self.times.keep(tool, target, arguments, places)
+        self.times.keep(tool, target, arguments, places, self.now - BETWEEN_CALLS)
         self.empty |= frozenset(told_empty(target, arguments, places))
         self._relate(tool, target, arguments, places)
         for key, facts in opened(tool, target, arguments, places):
@@ -348,6 +348,9 @@ class WorldMemory:
         for name, one in fields.items():
             words = name_words(name)
             is_others = bool(own) and name != own and bool(words) and words[-1] in ID_WORDS
+            if is_others and isinstance(one, str) and encode(one) not in spoken and _is_whole_of(words, target.noun):
+                self.created = (*self.created, CreatedThing(" ".join(words[:-1]), words, one, source))
+                self.learn(one, {})
             if is_others or not words or words[-1] not in _FINDING or encode(one) in spoken:
                 continue
             if isinstance(one, (str, int)):
@@ -483,6 +486,12 @@ def _only_identified(tool: Tool, target: ToolTarget, arguments: Mapping[str, Jso
         return ""
     needed = [name for name in tool.required if name in arguments and name_words(name)[-1:] == ("id",)]
     return str(arguments[needed[0]]) if len(needed) == 1 else ""
+
+
+def _is_whole_of(words: Words, noun: str) -> bool:
+    """Whether a field identifies what was made around a new thing: the `batch_payment_id` of a payment."""
+    is_wider = len(words) > _REFERENCE and words[-1] in ID_WORDS and stem(words[-2]) == stem(noun)
+    return is_wider and _OF_ITS_KIND.isdisjoint(words)
 
 
 def _is_currency(value: Json) -> bool:
