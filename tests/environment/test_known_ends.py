@@ -154,3 +154,26 @@ def test_a_thing_keeps_its_title_when_it_is_cancelled(seed: int) -> None:
     )
     read = session.do("GetJobResult_at_once", job_id="126")
     assert session.do("CancelJob_free_of_use", job_id="126") == {"job_id": "126", **read}
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_calls_by_the_same_words_and_person_are_about_one_thing(seed: int) -> None:
+    """Also where paths have no parameters and results no identifier that was asked for."""
+    profile = thing(ok={"type": "boolean"}, profile=thing(title=TEXT, phone=TEXT, status_text=TEXT))
+    asked = {"type": "string", "description": "ID of the user"}
+    session = Session(
+        tool("GET /users.profile.get", "users_profile_get", profile, user_id=asked),
+        tool("POST /users.profile.set", "users_profile_set", profile, user_id=asked, title=TEXT),
+        seed=seed,
+    )
+    before = session.do("users_profile_get", user_id="U7")["profile"]
+    assert session.do("users_profile_set", user_id="U7", title="Baker")["profile"] == {**before, "title": "Baker"}
+    assert session.do("users_profile_get", user_id="U7")["profile"] == {**before, "title": "Baker"}
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_an_answer_repeats_the_stamp_of_what_was_sent(seed: int) -> None:
+    sent = thing(ok={"type": "boolean"}, ts=TEXT, message=thing(text=TEXT, ts=TEXT))
+    session = Session(tool("POST /chat.postMessage", "chat_postMessage", sent, text=TEXT), seed=seed)
+    told = session.do("chat_postMessage", text="Hello")
+    assert told["ts"] == told["message"]["ts"]

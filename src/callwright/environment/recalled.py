@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
 
-from callwright.environment.call_keys import address_of, only_one, own_key, plain_arguments
+from callwright.environment.call_keys import address_of, called_by, only_one, own_key, plain_arguments
 from callwright.environment.echoes import Edit, Words, formed, held_within, laid, plain_words, remembered, typed_owner
 from callwright.environment.held_lists import MADE_AT, is_within, told_within
 from callwright.environment.laying import Telling
@@ -82,6 +82,9 @@ def _key_told(memory: WorldMemory, tool: Tool, arguments: Mapping[str, Json], pl
     """What the thing is known by that an object tells of."""
     target, own = target_of(tool), memory.own_field(place.fields, place.holder)
     is_asked = place.role == "thing" and bool(target.own)
+    called = called_by(tool, arguments) if place.role == "thing" and not target.own else ""
+    if called and called in memory.things:
+        return called
     key = own_key(tool, target, arguments) if is_asked else place.fields.get(own)
     key = only_one(tool, arguments) if place.role == "thing" and key is None and not target.own else key
     if not key and place.role == "thing" and target.act in ("change", "delete"):

@@ -159,6 +159,17 @@ def over(target: ToolTarget, place: ToldPlace) -> Iterator[Edit]:
 _OVER = stem_set("deleted removed archived cancelled closed ended voided inactive destroyed terminated erased detached")
 
 
+def told_twice(places: Sequence[ToldPlace]) -> Iterator[Edit]:
+    """What an answer says beside the one thing in it, under the name of what that tells of itself, is the same."""
+    things = [place for place in places if place.role == "thing"]
+    for place in places if len(things) == 1 else ():
+        for name, one in place.fields.items() if place.role == "reply" else ():
+            words, its = name_words(name), things[0].fields.get(name)
+            is_its_own = words[-1:] == ("ts",) or (len(words) > 1 and words[-1] in ID_WORDS)
+            if is_its_own and its is not None and type(its) is type(one) is str and its != one:
+                yield Edit(place.fields, name, its)
+
+
 def flagged(target: ToolTarget, place: ToldPlace) -> Iterator[Edit]:
     """What an act sets and another unsets is so after it: `archived`, and not so after `unarchive`."""
     base = target.verb.removeprefix("un")

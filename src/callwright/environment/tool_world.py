@@ -63,6 +63,7 @@ from callwright.environment.settling import (
     own_name,
     parts_of_name,
     stamped,
+    told_twice,
     unfinished,
     went_well,
     within_total,
@@ -299,6 +300,7 @@ class ToolWorld:
                 *flagged(target, place),
             )
         ]
+        settled += told_twice(places)
         settled += [edit for place in places for edit in (*apart(place, told), *ends_apart(place, told))]
         given = {(id(edit.place), edit.name) for edit in told}
         settled = [edit for edit in settled if (id(edit.place), edit.name) not in given]

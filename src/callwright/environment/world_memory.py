@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from callwright.environment.call_keys import (
     address_of,
+    called_by,
     only_one,
     own_key,
     plain_arguments,
@@ -157,11 +158,13 @@ class WorldMemory:
             return
         given = given_fields(target, arguments)
         if target.act == "change" and not target.own:
-            own = _only_identified(tool, target, arguments) or only_one(tool, arguments)
+            own = _only_identified(tool, target, arguments) or called_by(tool, arguments) or only_one(tool, arguments)
         elif target.act == "change" and not own:
             own = _only_identified(tool, target, arguments)
         if target.act == "read" and not target.own and isinstance(arguments.get("name"), str):
             own = str(arguments["name"])
+        called = called_by(tool, arguments)
+        own = own or called
         if target.act == "change" and own:
             self.learn(own, {**given, **_set_anew(given)})
         if target.act == "change" and own and stateful(target.verb):
@@ -210,11 +213,13 @@ class WorldMemory:
             elif place.role == "thing" and own:
                 above = {n: one for n, one in given.items() if n != target.own and name_words(n)[-1:] in IDENTIFIED}
                 self.learn(own, {**above, **fields})
+                if called and called != own:
+                    self.learn(called, {**above, **fields})
                 if isinstance(held, (str, int)) and str(held) != own:  # a file that was asked for by its name
                     self.learn(str(held), {**above, **fields})
                 self.read = (
                     (*self.read, CreatedThing(target.noun, ("id",), own, "", segment_of(tool)))
-                    if target.act == "read"
+                    if target.act == "read" and own != called
                     else self.read
                 )
             elif place.role != "reply" and (name := self.own_field(place.fields, place.holder)):
