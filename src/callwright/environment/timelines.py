@@ -40,7 +40,7 @@ _STEP = timedelta(hours=3)
 
 
 class _Span(NamedTuple):
-    """When the first part of a thing was made, and when the last moment of those that lie in it was."""
+    """The first moment of the parts of a thing, and the last one of those that lie in it."""
 
     first: datetime | None = None
     last: datetime | None = None
@@ -92,7 +92,7 @@ class Timelines:
                 self._made[str(key)] = called
         for place in places if target.act in ("read", "list") else ():
             told = [moment for _, moment in _moments(place)]
-            first = min((one for name, one in _moments(place) if _is_first(name)), default=None)
+            first = min(told, default=None)  # it was made before, though that moment may be untold
             for holder in self._holders(tool, target, arguments, place) if told else ():
                 known = self._spans.get(holder.key, _Span())
                 firsts = [one for one in (known.first, first) if one is not None]
