@@ -177,18 +177,3 @@ def test_an_answer_repeats_the_stamp_of_what_was_sent(seed: int) -> None:
     session = Session(tool("POST /chat.postMessage", "chat_postMessage", sent, text=TEXT), seed=seed)
     told = session.do("chat_postMessage", text="Hello")
     assert told["ts"] == told["message"]["ts"]
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-def test_nothing_was_invoiced_of_what_was_just_created(seed: int) -> None:
-    """What the call gave stays, and a payment is something paid."""
-    number: Json = {"type": "number"}
-    task = thing(taskId=TEXT, rate=number, amountInvoiced=number, paidHours=number)
-    session = Session(
-        tool("POST /tasks", "createTask", task, rate=number, paidHours=number),
-        tool("POST /payments", "createPayment", thing(paymentId=TEXT, amountPaid=number)),
-        seed=seed,
-    )
-    told = session.do("createTask", rate=10, paidHours=4)
-    assert (told["rate"], told["amountInvoiced"], told["paidHours"]) == (10, 0, 4)
-    assert session.do("createPayment")["amountPaid"]

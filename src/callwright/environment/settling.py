@@ -170,25 +170,6 @@ def told_twice(places: Sequence[ToldPlace]) -> Iterator[Edit]:
                 yield Edit(place.fields, name, its)
 
 
-def not_yet(target: ToolTarget, place: ToldPlace) -> Iterator[Edit]:
-    """Of what was just created nothing was spent or invoiced so far; a payment itself is something paid."""
-    is_new = target.act == "create" and place.role == "thing" and target.noun not in _OF_MONEY
-    for name, one in place.fields.items() if is_new else ():
-        words = name_words(name)
-        is_sum = len(words) > 1 and not _SO_FAR.isdisjoint((words[0], words[-1]))
-        if (
-            is_sum
-            and type(one) in (int, float)
-            and one
-            and kind_of(name, plain_schema(place.properties.get(name))) == "money"
-        ):
-            yield Edit(place.fields, name, 0)
-
-
-_SO_FAR = frozenset("invoiced spent paid billed refunded used shipped redeemed collected".split())
-_OF_MONEY = frozenset("payment refund transaction receipt charge transfer payout deposit expense purchase".split())
-
-
 def flagged(target: ToolTarget, place: ToldPlace) -> Iterator[Edit]:
     """What an act sets and another unsets is so after it: `archived`, and not so after `unarchive`."""
     base = target.verb.removeprefix("un")

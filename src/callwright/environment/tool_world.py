@@ -51,7 +51,6 @@ from callwright.environment.settling import (
     in_order,
     mailed_name,
     named_mail,
-    not_yet,
     numbered,
     of_distinct,
     one_country,
@@ -298,7 +297,6 @@ class ToolWorld:
                 *counted_within(place),
                 *of_distinct(place),
                 *over(target, place),
-                *not_yet(target, place),
                 *flagged(target, place),
             )
         ]
