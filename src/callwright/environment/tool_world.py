@@ -31,6 +31,7 @@ from callwright.environment.echoes import (
     retold,
     typed_owner,
 )
+from callwright.environment.known_sums import within_sum
 from callwright.environment.laying import Telling, cut
 from callwright.environment.listed_things import choose, without_twins
 from callwright.environment.membership import collection_of
@@ -311,6 +312,7 @@ class ToolWorld:
         nested = memory.times.nested(tool.service)
         numbers = list(counts_of_lists(known, memory.members, nested, target, arguments, places))
         numbers += parts_of_totals(known, target, arguments, places)
+        numbers += within_sum(known, tool, target, arguments, places)
         telling.lay(edit for edit in numbers if (id(edit.place), edit.name) not in given)
         for place in places:
             telling.lay(parts_of_name(place, known.get(str(key_of(place, target, arguments)), {}), told))
