@@ -312,11 +312,11 @@ class ToolWorld:
         nested = memory.times.nested(tool.service)
         numbers = list(counts_of_lists(known, memory.members, nested, target, arguments, places))
         numbers += parts_of_totals(known, target, arguments, places)
-        numbers += within_sum(known, tool, target, arguments, places)
         telling.lay(edit for edit in numbers if (id(edit.place), edit.name) not in given)
         for place in places:
             telling.lay(parts_of_name(place, known.get(str(key_of(place, target, arguments)), {}), told))
         aged = list(memory.times.agreed(known, tool, target, arguments, places, now))
+        aged += within_sum(known, tool, target, arguments, places)
         telling.lay(edit for edit in aged if (id(edit.place), edit.name) not in given)
         if "list" in (target.act, target.verb):
             filtered_by = [place for place in places if place.role == "thing"] if items is None else listed
