@@ -63,6 +63,15 @@ def test_what_is_referred_to_was_made_before(seed: int) -> None:
     assert session.do("getSegment", segment_id=page["segment"]["id"])["created_at"] <= page["created_at"]
 
 
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_whole_is_no_younger_than_anything_that_happened_to_its_parts(seed: int) -> None:
+    """Also where the parts do not tell when they were made."""
+    runner = thing(id=TEXT, active_session_created_at=TIME)
+    session = Session(FILE, tool("GET /files/{file_id}/runners", "listRunners", several(runner)), seed=seed)
+    told = session.do("listRunners", file_id="7")
+    assert session.do("getFile", file_id="7")["created_at"] <= min(one["active_session_created_at"] for one in told)
+
+
 def test_paths_say_what_lies_in_what() -> None:
     """A version lies in a file; a page with a reference to a centre does not."""
     assert nested_nouns("", TOOLS) == {("file", "version"), ("file", "pictur")}

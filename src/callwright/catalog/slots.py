@@ -271,6 +271,12 @@ _PLACES = ("_body", "_path", "_query")
 """What the reader of a document adds to the second of two equal names."""
 
 
+def name_in_place(tool: Tool, name: str) -> str:
+    """Return a parameter's name as its place in a request has it: `company_id`, of the `id_body` beside an `id`."""
+    schema = tool.properties.get(name)
+    return _unmerged(name, str(plain_schema(schema).get("description", "")), tool) if schema is not None else name
+
+
 def _unmerged(name: str, description: str, tool: Tool) -> str:
     """The name with what it identifies for the place in a request: of `id` and `id_body` the second is another's."""
     base = next((name.removesuffix(place) for place in _PLACES if name.endswith(place)), "")

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from callwright.environment.membership import collection_of, filled_path, identifies, tells_layout
 from callwright.environment.returns import path_of
 from callwright.environment.tool_target import IN_PATH, ToolTarget, target_of
-from callwright.lang.english import is_plural
+from callwright.lang.english import base_verb, is_plural
 from callwright.lang.schemas import name_words, singular
 from callwright.records.jsontext import Json, encode
 from callwright.records.tool import Tool
@@ -67,6 +67,17 @@ def only_one(tool: Tool, arguments: Mapping[str, Json]) -> str:
     path, act = path_of(tool), target_of(tool).act
     is_plain = act in ("change", "delete") or (act == "read" and set(arguments) <= set(IN_PATH.findall(path)))
     return f"{tool.service} {filled_path(tool, arguments)}" if path and is_plain else ""
+
+
+def called_by(tool: Tool, arguments: Mapping[str, Json]) -> str:
+    """The thing that several calls name by the same words and arguments, where no path has parameters.
+
+    `/users.profile` of user 7, of `/users.profile.get` and `/users.profile.set`; empty for other paths.
+    """
+    target, (before, _, act) = target_of(tool), path_of(tool).rpartition(".")
+    is_called = target.act in ("read", "change") and base_verb(act.lower()) == act.lower()
+    named = sorted(f"{name}={one}" for name, one in plain_arguments(arguments).items() if identifies(tool, name))
+    return f"{tool.service} {before}?{'&'.join(named)}" if is_called and before and "{" not in before and named else ""
 
 
 def plain_arguments(arguments: Mapping[str, Json]) -> dict[str, str]:

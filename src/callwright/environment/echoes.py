@@ -16,6 +16,7 @@ from datetime import datetime, time
 from functools import lru_cache
 from typing import NamedTuple
 
+from callwright.catalog.slots import name_in_place
 from callwright.environment.plain_values import SORTS, written
 from callwright.environment.returns import path_of
 from callwright.environment.told_fields import BEGINS, CHANGED, STATES
@@ -137,6 +138,8 @@ def _is_asked_otherwise(target: ToolTarget, place: ToldPlace, own: Words) -> boo
 def _told_longer(asked: Mapping[Words, Json], place: ToldPlace, name: str) -> Json:
     """The argument that a result repeats under a longer name: `time` as `alarm_time`, `shares` as `shares_bought`."""
     words = plain_words(name)
+    if words[-1:] == ("id",) and not _OF_OTHERS.isdisjoint(map(stem, words)):
+        return None  # `SourceRecordID` of a linked record
     if len(words) > _PAIR and words[1:] in asked and _OTHERWISE.isdisjoint(map(stem, words)):
         return asked[words[1:]]  # `shippingMethod` as `merchantShippingMethod`
     if len(words) != _PAIR or not _OTHERWISE.isdisjoint(map(stem, words)):
@@ -326,7 +329,7 @@ def asked_fields(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) 
     asked: dict[Words, Json] = {}
     implied: dict[Words, Json] = {}
     for name, value in given_fields(target, arguments).items():
-        words = plain_words(name)
+        words = plain_words(name_in_place(tool, name))
         if words == ("name",) and target.own not in ("", name) and (owner := _owner_in_path(tool, name)):
             asked[*owner, "name"] = value  # of what holds the thing
             continue

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
 from functools import lru_cache
 
-from callwright.catalog.slots import slots
+from callwright.catalog.slots import name_in_place, slots
 from callwright.environment.returns import identity_of, path_of
 from callwright.environment.tool_target import IN_PATH, ToolTarget, target_of
 from callwright.lang.kinds import ID_WORDS
@@ -86,7 +86,7 @@ def attached(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) -> l
     in_path, noun = set(IN_PATH.findall(path_of(tool))), stem(target.noun)
     keys: list[Json] = []
     for name, given in arguments.items():
-        *before, last = name_words(name) or ("",)
+        *before, last = name_words(name_in_place(tool, name)) or ("",)
         is_of_it = not before or stem(before[-1]) == noun
         if name not in in_path and last in _KEYS and is_of_it and not isinstance(given, (dict, bool)):
             several = given.split(",") if isinstance(given, str) and last in _MANY else given

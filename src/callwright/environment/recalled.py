@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
 
-from callwright.environment.call_keys import address_of, only_one, own_key, plain_arguments
+from callwright.environment.call_keys import address_of, called_by, only_one, own_key, plain_arguments
 from callwright.environment.echoes import Edit, Words, formed, held_within, laid, plain_words, remembered, typed_owner
-from callwright.environment.held_lists import is_within, told_within
+from callwright.environment.held_lists import MADE_AT, is_within, told_within
 from callwright.environment.laying import Telling
+from callwright.environment.membership import identifies
 from callwright.environment.parents import of_parent, parent_of
 from callwright.environment.plain_values import written
 from callwright.environment.settling import moment_of, one_file, one_link, one_path, one_reference, one_spot, one_year
@@ -46,7 +47,7 @@ def lay_recalled(memory: WorldMemory, telling: Telling) -> None:
         lacked = [
             edit for edit in _untold(memory, place, one.key, own) if name_words(edit.name)[-1:] not in _STATE_WORDS
         ]
-        telling.lay(lacked if own else [])
+        telling.lay(lacked if own else _made_then(place, memory.things[one.key]))
     telling.lay(told)
     linked = [(place, own_field(place.fields, place.holder)) for place in places]
     telling.lay(edit for place, own in linked if own for edit in one_link(place, own))
@@ -63,12 +64,33 @@ def lay_recalled(memory: WorldMemory, telling: Telling) -> None:
     telling.lay([edit for place in places for edit in _put_within(memory, place)])
 
 
+def _made_then(place: ToldPlace, known: Mapping[Words, Json]) -> Iterator[Edit]:
+    """The one moment of a thing that a call made, whatever it is called: the `date` of a record in a history."""
+    moments = [name for name, one in place.fields.items() if isinstance(one, str) and moment_of(one) is not None]
+    moments = [name for name in moments if kind_of(name, plain_schema(place.properties.get(name))) in _MOMENTS]
+    when = moment_of(known.get(MADE_AT))
+    if len(moments) == 1 and when is not None and plain_words(moments[0]) not in known:
+        schema = plain_schema(place.properties.get(moments[0]))
+        made = written(when, schema, is_day=kind_of(moments[0], schema) == "date")
+        yield from (Edit(place.fields, moments[0], made) for _ in range(made is not None))
+
+
+_MOMENTS = ("date", "datetime")
+
+
 def _key_told(memory: WorldMemory, tool: Tool, arguments: Mapping[str, Json], place: ToldPlace) -> Json:
     """What the thing is known by that an object tells of."""
     target, own = target_of(tool), memory.own_field(place.fields, place.holder)
     is_asked = place.role == "thing" and bool(target.own)
+    called = called_by(tool, arguments) if place.role == "thing" and not target.own else ""
+    if called and called in memory.things:
+        return called
     key = own_key(tool, target, arguments) if is_asked else place.fields.get(own)
     key = only_one(tool, arguments) if place.role == "thing" and key is None and not target.own else key
+    if not key and place.role == "thing" and target.act in ("change", "delete"):
+        names = [name for name in tool.required if identifies(tool, name) and name in arguments]
+        told = {plain_words(name) for name in place.fields}
+        key = arguments[names[0]] if len(names) == 1 and plain_words(names[0]) in told else None
     named = place.fields.get("name")
     is_found = not key and isinstance(named, str) and named in memory.things  # by its name
     return named if is_found else key

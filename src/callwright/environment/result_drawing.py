@@ -352,7 +352,7 @@ class _Drawer:
             return state_maker(words, options, spot, [one for one in example_values(schema) if isinstance(one, str)])
         if name in _LINK_WORDS and _is_free(schema, _SHOWN):
             return lambda scene: _LINK_WORDS[name]
-        is_named = "name" in words and kind_of(name, schema) != "code"
+        is_named = "name" in words and _NAME_PARTS.isdisjoint(words) and kind_of(name, schema) != "code"
         if shape == "string" and _is_free(schema) and is_named and singular(spot.holder.lower()) in PEOPLE:
             return maker_of(subject_of("person", {"type": "string"}, about=self.about))
         if shape == "string" and _is_free(schema) and (answer := self._answer(words, schema, spot)):
@@ -500,6 +500,8 @@ PEOPLE = frozenset(
     "referee executive following jockey trainer actor actress director celebrity licensee leaderboard".split()
 )
 """Things whose name is a person's."""
+_NAME_PARTS = frozenset("first given middle last family".split())
+"""Words of fields that hold a part of a person's name."""
 _TRADED = frozenset(("agent", "representative", "consultant", "advisor"))
 """Who may be a program, save where people do the trade."""
 _TRADE = stem_set("estate insurance travel sales property realtor broker lawyer support")

@@ -11,6 +11,7 @@ from mimetypes import guess_type
 from callwright.author.opposite_values import are_opposites
 from callwright.environment.echoes import Edit, plain_words
 from callwright.environment.plain_values import written
+from callwright.environment.result_drawing import PEOPLE
 from callwright.environment.returns import path_of
 from callwright.environment.told_fields import BEGINS, CHANGED, COUNTS, act_of_moment, is_moment_of
 from callwright.environment.tool_target import ToldPlace, ToolTarget, own_field
@@ -158,6 +159,17 @@ def over(target: ToolTarget, place: ToldPlace) -> Iterator[Edit]:
 _OVER = stem_set("deleted removed archived cancelled closed ended voided inactive destroyed terminated erased detached")
 
 
+def told_twice(places: Sequence[ToldPlace]) -> Iterator[Edit]:
+    """What an answer says beside the one thing in it, under the name of what that tells of itself, is the same."""
+    things = [place for place in places if place.role == "thing"]
+    for place in places if len(things) == 1 else ():
+        for name, one in place.fields.items() if place.role == "reply" else ():
+            words, its = name_words(name), things[0].fields.get(name)
+            is_its_own = words[-1:] == ("ts",) or (len(words) > 1 and words[-1] in ID_WORDS)
+            if is_its_own and its is not None and type(its) is type(one) is str and its != one:
+                yield Edit(place.fields, name, its)
+
+
 def flagged(target: ToolTarget, place: ToldPlace) -> Iterator[Edit]:
     """What an act sets and another unsets is so after it: `archived`, and not so after `unarchive`."""
     base = target.verb.removeprefix("un")
@@ -220,6 +232,41 @@ def apart(place: ToldPlace, given: Sequence[Edit]) -> Iterator[Edit]:
             is_open = told[-1].isdecimal() and "enum" not in plain_schema(place.properties.get(changed))
             made = f"{told[:-1]}{(int(told[-1]) + 3) % 10}" if is_open else None
             yield Edit(place.fields, changed, made, is_gone=made is None)
+
+
+def ends_apart(place: ToldPlace, given: Sequence[Edit]) -> Iterator[Edit]:
+    """Yield what makes identifiers differ: those of two objects that are two ends, and of what is another than the
+    thing itself. What the call gave stays."""
+    fixed = {(id(edit.place), edit.name) for edit in given}
+    held = [(name, one, own_field(one, name)) for name, one in place.fields.items() if isinstance(one, dict)]
+    for at, (name, fields, own) in enumerate(held):
+        for other, its_fields, its_own in held[:at] if own else ():
+            if its_own and are_opposites(other, name) and fields[own] == its_fields[its_own]:
+                ends = [(its_fields, its_own)] if (id(fields), own) in fixed else [(fields, own)]
+                yield from (_otherwise(*end) for end in ends if (id(end[0]), end[1]) not in fixed)
+    own = own_field(place.fields, place.holder) if place.role in ("thing", "item") else ""
+    for name, one in place.fields.items() if own else ():
+        words = name_words(name)
+        is_ref = len(words) > 1 and words[-1] in ID_WORDS and not _OF_ANOTHER.isdisjoint(words[:-1])
+        if is_ref and name != own and one == place.fields[own] and (id(place.fields), name) not in fixed:
+            yield _otherwise(place.fields, name)
+
+
+_OF_ANOTHER = frozenset("parent previous next source target original origin destination related duplicate".split())
+"""Words of references to another thing of a kind than the one that tells them."""
+
+
+def _otherwise(fields: dict[str, Json], name: str) -> Edit:
+    """An identifier with another last digit; none where it has no digit."""
+    told = fields[name]
+    if type(told) is int:
+        return Edit(fields, name, told + 3)
+    found = _LAST_DIGIT.fullmatch(told) if isinstance(told, str) else None
+    made = f"{found[1]}{(int(found[2]) + 3) % 10}{found[3]}" if found else None
+    return Edit(fields, name, made, is_gone=made is None)
+
+
+_LAST_DIGIT = re.compile(r"(.*)([0-9])([^0-9]*)", re.DOTALL)
 
 
 def _tells_which(name: str, place: ToldPlace) -> bool:
@@ -318,6 +365,37 @@ def _named_pairs(texts: Mapping[tuple[str, ...], tuple[str, str]], place: ToldPl
             yield Edit(place.fields, key, f"{found[1].capitalize()} {found[2].capitalize()}")
 
 
+def parts_of_name(place: ToldPlace, known: Mapping[tuple[str, ...], Json], given: Sequence[Edit]) -> Iterator[Edit]:
+    """Given name, family name and whole name beside each other are one person's.
+
+    A whole name that the call gave or that is `known` decides; else the parts do.
+    """
+    fixed = {edit.name for edit in given if edit.place is place.fields}
+    texts = {name_words(key): key for key, one in place.fields.items() if isinstance(one, str) and one}
+    first, last = (next((texts[words] for words in part if words in texts), "") for part in _PARTS_OF_NAME)
+    wholes = [texts[words] for words in _WHOLE_NAMES if words in texts] if first and last else []
+    wholes = [name for name in wholes if _is_of_person(name, place)]
+    for whole in wholes:
+        parts = {first, last}
+        is_known = name_words(whole) in known and not all(name_words(one) in known for one in parts)
+        before, _, after = str(place.fields[whole]).rpartition(" ")
+        if (whole in fixed or is_known) and before and fixed.isdisjoint(parts):
+            yield from (Edit(place.fields, first, before), Edit(place.fields, last, after))
+            return
+        if whole not in fixed and not is_known:
+            yield Edit(place.fields, whole, f"{place.fields[first]} {place.fields[last]}")
+
+
+def _is_of_person(name: str, place: ToldPlace) -> bool:
+    """Whether a whole name is that of a person, and not of her company."""
+    holder = (name_words(singular(place.holder)) or ("",))[-1]
+    return name_words(name) != ("name",) or holder in PEOPLE or kind_of(holder, {"type": "string"}) == "person"
+
+
+_PARTS_OF_NAME = (
+    (("first", "name"), ("given", "name"), ("firstname",), ("forename",), ("first",), ("given",)),
+    (("last", "name"), ("family", "name"), ("lastname",), ("surname",), ("last",), ("family",)),
+)
 _USER_NAME = re.compile(r"[a-z]+([0-9]{0,2})")
 _BOTH_NAMES = 2
 _WHOLE_NAMES = (("name",), ("display", "name"), ("full", "name"))

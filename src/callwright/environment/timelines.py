@@ -40,7 +40,7 @@ _STEP = timedelta(hours=3)
 
 
 class _Span(NamedTuple):
-    """When the first part of a thing was made, and when the last moment of those that lie in it was."""
+    """The first moment of the parts of a thing, and the last one of those that lie in it."""
 
     first: datetime | None = None
     last: datetime | None = None
@@ -60,13 +60,15 @@ class Timelines:
         """`tools` are those of the session, whose paths say what lies in what."""
         self._tools = tools
         self._spans: dict[str, _Span] = {}
+        self._made: dict[str, datetime] = {}
+        """When calls of the session made things, whether or not results tell it."""
         self._nested: dict[str, frozenset[tuple[str, str]]] = {}
         """`nested_nouns` of each service; one for all forks."""
 
     def fork(self) -> Timelines:
         """Return one that knows the same and goes its own way from here."""
         other = Timelines(self._tools)
-        other._spans, other._nested = dict(self._spans), self._nested
+        other._spans, other._made, other._nested = dict(self._spans), dict(self._made), self._nested
         return other
 
     def nested(self, service: str) -> frozenset[tuple[str, str]]:
@@ -75,11 +77,22 @@ class Timelines:
             self._nested[service] = nested_nouns(service, self._tools)
         return self._nested[service]
 
-    def keep(self, tool: Tool, target: ToolTarget, arguments: Mapping[str, Json], places: Sequence[ToldPlace]) -> None:
-        """Keep the moments of things for what they belong to."""
+    def keep(
+        self,
+        tool: Tool,
+        target: ToolTarget,
+        arguments: Mapping[str, Json],
+        places: Sequence[ToldPlace],
+        called: datetime,
+    ) -> None:
+        """Keep the moments of things for what they belong to; `called` is that of a call which makes or changes one."""
+        for place in places if target.act == "create" else ():
+            key = key_of(place, target, arguments) if place.role == "thing" else None
+            if isinstance(key, (str, int)) and key not in arguments.values():
+                self._made[str(key)] = called
         for place in places if target.act in ("read", "list") else ():
             told = [moment for _, moment in _moments(place)]
-            first = min((one for name, one in _moments(place) if _is_first(name)), default=None)
+            first = min(told, default=None)  # it was made before, though that moment may be untold
             for holder in self._holders(tool, target, arguments, place) if told else ():
                 known = self._spans.get(holder.key, _Span())
                 firsts = [one for one in (known.first, first) if one is not None]
@@ -102,8 +115,8 @@ class Timelines:
             own = known.get(str(key), {})
             told = [(name, one) for name, one in _moments(place) if plain_words(name) not in own]
             holders = list(self._holders(tool, target, arguments, place)) if told else []
-            begun = [known.get(one.key, {}) for one in holders]
-            low = max((one for facts in begun if (one := _begun(facts)) is not None), default=None)
+            begun = [_begun(known.get(one.key, {})) or self._made.get(one.key) for one in holders]
+            low = max((one for one in begun if one is not None), default=None)
             around = [known.get(one.key, {}) for one in holders if one.is_around and target.act in ("read", "list")]
             high = min((one for facts in around if (one := _changed(facts)) is not None), default=None)
             made = _within(told, low, high if low is None or high is None or low <= high else None, now, moved)

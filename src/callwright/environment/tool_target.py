@@ -171,6 +171,8 @@ def _act(tool: Tool, target: ToolTarget, schema: dict[str, Json]) -> Act:
     is_taken_off = bool(target.own) and bool(path_of(tool)) and not path_of(tool).endswith(f"{{{target.own}}}")
     if (method == "DELETE" or target.verb in _DELETES) and not is_taken_off:
         return "delete"
+    if method in ("PUT", "POST") and _makes_another(tool, target):
+        return "create"
     if method in ("PUT", "PATCH", "DELETE") or (target.verb in CHANGES and method != "GET"):
         return "change"
     if _holds_list(target, schema) and (method == "GET" or target.verb not in _MAKES):
@@ -182,6 +184,13 @@ def _act(tool: Tool, target: ToolTarget, schema: dict[str, Json]) -> Act:
     if (is_added or target.verb in _MAKES) and method != "GET" and not is_of_one:
         return "create"
     return "change" if is_of_one and target.verb not in LOOKUPS | CHECKS and method != "GET" else "read"
+
+
+def _makes_another(tool: Tool, target: ToolTarget) -> bool:
+    """Whether a call creates something beside what its path identifies: `PUT /payments`, a record of its history."""
+    is_whole = path_of(tool).endswith("}") or stem(target.noun) in map(stem, word_set("aspects"))
+    owner = map(stem, name_words(target.own))
+    return target.verb in _NEW and not is_whole and stem(target.noun) not in owner
 
 
 def _holds_list(target: ToolTarget, schema: dict[str, Json]) -> bool:
@@ -235,7 +244,8 @@ def looked_up(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) -> 
     if target.act != "list":
         return [], False
     parts = path_of(tool).split("/")
-    parts = parts[:-1] if len(parts) > 3 and "{" not in parts[-1] and not is_plural(parts[-1]) else parts
+    is_part = len(parts) > 3 and "{" not in parts[-1] and not _names_several(parts[-1])
+    parts = parts[:-1] if is_part else parts
     before = list(dropwhile(lambda part: "{" in part, reversed(parts)))
     words = name_words(before[0]) if before and before[0] else ()
     is_of_thing = bool(words) and stem(singular(words[-1])) == stem(target.noun) and len(before) < len(parts)
@@ -249,7 +259,7 @@ def looked_up(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) -> 
         if isinstance(given, str) and "," in given and called[-1:] == ("ids",):
             given = _in_one_text(given)
         is_several = isinstance(given, list) and bool(given) and not isinstance(given[0], (dict, list))
-        is_above = f"{{{name}}}/" in path_of(tool) and is_plural(path_of(tool).rpartition("/")[2])
+        is_above = f"{{{name}}}/" in path_of(tool) and _names_several(path_of(tool).rpartition("/")[2])
         is_own = stem(called[-2]) == stem(target.noun) if len(called) > 1 else f"{{{name}}}" not in tool.source
         is_own &= len(called) > 1 or only_noun(tool) in (
             [],
@@ -267,6 +277,15 @@ def only_noun(tool: Tool) -> list[str]:
 
 
 _SMALL = word_set("aspects") | frozenset("by id of the a for with from data single one".split())
+
+
+def _names_several(part: str) -> bool:
+    """Whether a part of a path names several things, as it does what happened to one."""
+    return is_plural(part) or not _HAPPENINGS.isdisjoint(name_words(part)[-1:])
+
+
+_HAPPENINGS = frozenset("history activity log audit timeline trail".split())
+"""Last words of paths to what happened to a thing: several, though the word is in the singular."""
 
 
 def _in_one_text(given: str) -> list[Json]:

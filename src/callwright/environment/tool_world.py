@@ -31,6 +31,7 @@ from callwright.environment.echoes import (
     retold,
     typed_owner,
 )
+from callwright.environment.known_sums import within_sum
 from callwright.environment.laying import Telling, cut
 from callwright.environment.listed_things import choose, most_asked, without_twins
 from callwright.environment.membership import collection_of
@@ -46,6 +47,7 @@ from callwright.environment.settling import (
     counted,
     counted_within,
     each_once,
+    ends_apart,
     flagged,
     in_order,
     mailed_name,
@@ -60,7 +62,9 @@ from callwright.environment.settling import (
     ordered,
     over,
     own_name,
+    parts_of_name,
     stamped,
+    told_twice,
     unfinished,
     went_well,
     within_total,
@@ -311,7 +315,8 @@ class ToolWorld:
                 *flagged(target, place),
             )
         ]
-        settled += [edit for place in places for edit in apart(place, told)]
+        settled += told_twice(places)
+        settled += [edit for place in places for edit in (*apart(place, told), *ends_apart(place, told))]
         given = {(id(edit.place), edit.name) for edit in told}
         settled = [edit for edit in settled if (id(edit.place), edit.name) not in given]
         counts = counted(places, len(items), asked) if items is not None else ()
@@ -325,7 +330,10 @@ class ToolWorld:
         asked_most = min(most_asked(arguments), default=0) if items is None else 0
         numbers += within_limit(asked_most, places) if asked_most else ()
         telling.lay(edit for edit in numbers if (id(edit.place), edit.name) not in given)
+        for place in places:
+            telling.lay(parts_of_name(place, known.get(str(key_of(place, target, arguments)), {}), told))
         aged = list(memory.times.agreed(known, tool, target, arguments, places, now))
+        aged += within_sum(known, tool, target, arguments, places)
         telling.lay(edit for edit in aged if (id(edit.place), edit.name) not in given)
         if "list" in (target.act, target.verb):
             filtered_by = [place for place in places if place.role == "thing"] if items is None else listed
@@ -375,6 +383,7 @@ def _lay_given(telling: Telling, currency: str, caller: str) -> None:
     telling.lay(edit for place in places for edit in below_parent(telling.arguments, place))
     telling.lay(edit for place in places for edit in mailed_name(telling.asked, place))
     telling.lay(edit for place in places for edit in own_name(telling.tool, caller, place))
+    telling.lay(edit for place in places for edit in parts_of_name(place, {}, told))
     agreed = [*(edit for place in places for edit in named_mail(place)), *one_currency(places, currency)]
     telling.lay((*agreed, *one_country(places, told)))
     telling.lay(

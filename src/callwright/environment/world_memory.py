@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from callwright.environment.call_keys import (
     address_of,
+    called_by,
     only_one,
     own_key,
     plain_arguments,
@@ -158,11 +159,13 @@ class WorldMemory:
             return
         given = given_fields(target, arguments)
         if target.act == "change" and not target.own:
-            own = _only_identified(tool, target, arguments) or only_one(tool, arguments)
+            own = _only_identified(tool, target, arguments) or called_by(tool, arguments) or only_one(tool, arguments)
         elif target.act == "change" and not own:
             own = _only_identified(tool, target, arguments)
         if target.act == "read" and not target.own and isinstance(arguments.get("name"), str):
             own = str(arguments["name"])
+        called = called_by(tool, arguments)
+        own = own or called
         if target.act == "change" and own:
             self.learn(own, {**given, **_set_anew(given)})
         if target.act == "change" and own and stateful(target.verb):
@@ -187,7 +190,7 @@ class WorldMemory:
         put = self._put_here(tool, target, arguments, places)
         self.facts.keep_put(tool, target, asked_fields(tool, target, arguments), put)
         self._keep_unnamed(tool, target, arguments, places)
-        self.times.keep(tool, target, arguments, places)
+        self.times.keep(tool, target, arguments, places, self.now - BETWEEN_CALLS)
         self.empty |= frozenset(told_empty(target, arguments, places))
         self._relate(tool, target, arguments, places)
         for key, facts in totals_after(arguments, places):
@@ -213,11 +216,13 @@ class WorldMemory:
             elif place.role == "thing" and own:
                 above = {n: one for n, one in given.items() if n != target.own and name_words(n)[-1:] in IDENTIFIED}
                 self.learn(own, {**above, **fields})
+                if called and called != own:
+                    self.learn(called, {**above, **fields})
                 if isinstance(held, (str, int)) and str(held) != own:  # a file that was asked for by its name
                     self.learn(str(held), {**above, **fields})
                 self.read = (
                     (*self.read, CreatedThing(target.noun, ("id",), own, "", segment_of(tool)))
-                    if target.act == "read"
+                    if target.act == "read" and own != called
                     else self.read
                 )
             elif place.role != "reply" and (name := self.own_field(place.fields, place.holder)):
@@ -351,6 +356,9 @@ class WorldMemory:
         for name, one in fields.items():
             words = name_words(name)
             is_others = bool(own) and name != own and bool(words) and words[-1] in ID_WORDS
+            if is_others and isinstance(one, str) and encode(one) not in spoken and _is_whole_of(words, target.noun):
+                self.created = (*self.created, CreatedThing(" ".join(words[:-1]), words, one, source))
+                self.learn(one, {})
             if is_others or not words or words[-1] not in _FINDING or encode(one) in spoken:
                 continue
             if isinstance(one, (str, int)):
@@ -495,6 +503,12 @@ def _only_identified(tool: Tool, target: ToolTarget, arguments: Mapping[str, Jso
         return ""
     needed = [name for name in tool.required if name in arguments and name_words(name)[-1:] == ("id",)]
     return str(arguments[needed[0]]) if len(needed) == 1 else ""
+
+
+def _is_whole_of(words: Words, noun: str) -> bool:
+    """Whether a field identifies what was made around a new thing: the `batch_payment_id` of a payment."""
+    is_wider = len(words) > _REFERENCE and words[-1] in ID_WORDS and stem(words[-2]) == stem(noun)
+    return is_wider and _OF_ITS_KIND.isdisjoint(words)
 
 
 def _is_currency(value: Json) -> bool:
