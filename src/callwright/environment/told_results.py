@@ -431,6 +431,8 @@ def field_clause(rng: Random, known: Known, today: date | None) -> str:
 
 def _state(value: Json) -> str:
     """A state in words where it is written with signs: `needs repair` for `NEEDS_REPAIR`, `paused` for `PAUSED`."""
+    if str(value).lower() == "inprogress":
+        return "in progress"
     is_signs = "_" in str(value) or (str(value).isupper() and len(str(value)) > _ABBREVIATED)
     return str(value).replace("_", " ").lower() if is_signs else str(value)
 

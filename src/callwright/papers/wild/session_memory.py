@@ -307,7 +307,9 @@ def is_identifier(kind: Kind, identity: tuple[frozenset[str], str]) -> bool:
     return kind == "code" and identity[1] in ("", "id") and bool(identity[0] - _NO_THINGS)
 
 
-_NO_THINGS = frozenset(map(stem, "day month year week hour minute date type kind parameter option setting".split()))
+_NO_THINGS = frozenset(
+    map(stem, "day month year week hour minute date type kind parameter option setting field".split())
+)
 """Parts of a time, and what is no thing: people do not speak of `that month` or `that type` again."""
 
 
