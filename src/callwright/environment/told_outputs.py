@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 import msgspec
@@ -12,7 +13,7 @@ from callwright.environment.told_fields import Spot, spot_of, told_fields
 from callwright.environment.tool_target import own_field, target_of
 from callwright.lang.kinds import ID_WORDS, Kind, kind_of
 from callwright.lang.schemas import name_words, plain_schema, singular, type_of
-from callwright.lang.tokens import identifier_words, stem
+from callwright.lang.tokens import identifier_words, stem, stem_set
 from callwright.records.jsontext import Json, JsonText, decode, encode
 from callwright.records.tool import Tool
 
@@ -91,11 +92,28 @@ def _item(tool: Tool, path: tuple[str, ...]) -> str:
 
 
 def is_own(tool: Tool, output: Output) -> bool:
-    """Return whether a field identifies what the tool creates or reads, or an item of the list that it returns."""
+    """Return whether a field identifies what the tool creates or reads, or an item of the list that it returns.
+
+    A field that the same object has beside its own identifier identifies something else: the batch of a payment.
+    """
     noun = output.item.split()[-1] if output.item else target_of(tool).noun
     held = output.path[output.path.index("*") + 1 :] if output.is_listed else output.path
     is_top = all(target_of(tool).is_about(key) for key in held[:-1])
-    return is_top and bool(own_field({output.name: None}, noun))
+    beside = [one for one in outputs(tool) if one.path[:-1] == output.path[:-1]]
+    known = [one.name for one in beside if not _is_of_another(one, noun)]
+    return is_top and (own_field(known, noun) or own_field([one.name for one in beside], noun)) == output.name
+
+
+def _is_of_another(output: Output, noun: str) -> bool:
+    """Whether a plain `id` is described as that of another thing: of the message that begins a conversation."""
+    described = decode(output.schema).get("description") if ID_WORDS.issuperset(name_words(output.name)) else None
+    found = _OF_THING.search(described[:_LONGEST]) if isinstance(described, str) else None
+    return found is not None and stem(found[1].lower()) not in {stem(noun), *_ANY_THING}
+
+
+_LONGEST = 200
+_OF_THING = re.compile(r"\b(?:of|for|representing|identifying|identifies) (?:the|a|an|this|that) (\w{1,40})")
+_ANY_THING = stem_set("new newly created object resource record item entity unique given specific same")
 
 
 def takes_same(one: Tool, parameter: str, other: Tool, theirs: str) -> bool:

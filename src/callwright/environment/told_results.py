@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from random import Random
+from typing import Final
 
 import msgspec
 
@@ -210,6 +211,7 @@ def telling_fields(tool: Tool, arguments: Mapping[str, Json], value: Json) -> It
         yield Known(_told_slot("_".join(target.named), {"type": type_of_value(value)}), encode(value))
         return
     asked = stem_set(" ".join(name_words(tool.name))) - stem_set(" ".join(target.named))
+    asked |= {stem(target.noun)} & stem_set(" ".join(SINGLE_FACTS))
     places = list(told_places(target, value, decode(tool.returns) if tool.returns is not None else None))
     things = [place for place in places if place.role == "thing"]
     items = [place for place in places if place.role == "item"]
@@ -231,6 +233,29 @@ def telling_fields(tool: Tool, arguments: Mapping[str, Json], value: Json) -> It
             return
     if not items and not is_act:
         yield from [known for place in places if place.role != "part" for known in _flags(place)][:1]
+
+
+SINGLE_FACTS: Final = {
+    "status": frozenset(("status", "state", "phase", "stage")),
+    "state": frozenset(("status", "state", "phase", "stage")),
+    "balance": frozenset(("balance", "amount", "total")),
+    "price": frozenset(("price", "amount", "cost", "total", "fee")),
+    "progress": frozenset(("progress", "percent", "percentage", "status", "state", "done", "completed")),
+}
+"""Facts of which people ask for one, each with the words of fields that hold it."""
+
+
+def lacks_fact(noun: str, value: Json) -> bool:
+    """Whether a result has no field, at any depth, for the one fact that was asked for."""
+    words = SINGLE_FACTS.get(noun)
+    return words is not None and words.isdisjoint(word for name in _names(value) for word in name_words(name))
+
+
+def _names(value: Json) -> Iterator[str]:
+    if isinstance(value, dict):
+        yield from value
+    for one in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from _names(one)
 
 
 _LINKS = frozenset(
@@ -406,6 +431,8 @@ def field_clause(rng: Random, known: Known, today: date | None) -> str:
 
 def _state(value: Json) -> str:
     """A state in words where it is written with signs: `needs repair` for `NEEDS_REPAIR`, `paused` for `PAUSED`."""
+    if str(value).lower() == "inprogress":
+        return "in progress"
     is_signs = "_" in str(value) or (str(value).isupper() and len(str(value)) > _ABBREVIATED)
     return str(value).replace("_", " ").lower() if is_signs else str(value)
 

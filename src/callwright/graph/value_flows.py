@@ -57,4 +57,5 @@ def _is_meant(source: Tool, output: Output, target: Tool, parameter: str) -> boo
         return True
     if len(words) > 1 and words == name_words(parameter):
         return True
-    return is_own(source, output) and stem(target_of(source).noun) in identity[0]
+    is_there = any(one != output and name_words(one.name) == name_words(parameter) for one in outputs(source))
+    return is_own(source, output) and stem(target_of(source).noun) in identity[0] and not is_there

@@ -176,3 +176,39 @@ def test_values_only_results_have_are_not_said() -> None:
 def test_several_acts_are_on_several_things(thing: str, said: str) -> None:
     """What is called by identifiers is named as it is."""
     assert _in_plural(thing) == said
+
+
+TEXT: Json = {"type": "string"}
+
+
+def test_the_identifier_told_is_that_of_what_was_created() -> None:
+    """`conversation_id` where the bare one is said to be the message's; what was joined has none to tell."""
+    first = {"id": {"type": "string", "description": "The id of the message."}, "conversation_id": TEXT}
+    make = tool("createConversation", "Create a conversation.", "POST /conversations", first)
+    assert closing_of(make, {}, {"id": "17", "conversation_id": "28"}).endswith("The ID is 28.")
+    join = tool(
+        "attachContact", "Attach a contact to a company.", "POST /contacts/{contact_id}/companies",
+        {"id": TEXT}, "contact_id", "company_id",
+    )  # fmt: skip
+    assert "The ID" not in closing_of(join, {"contact_id": "1", "company_id": "2"}, {"id": "77"})
+
+
+def test_things_held_by_their_identifiers_are_counted() -> None:
+    """No one of several is told as if it were alone."""
+    one: Json = {"type": "object", "properties": {"id": TEXT, "name": TEXT}}
+    held: Json = {"variables": {"type": "object", "additionalProperties": one}}
+    look = tool("getVariables", "Get variables.", "GET /files/{file_id}/variables", held, "file_id")
+    found = {"1": {"id": "1", "name": "Compass"}, "2": {"id": "2", "name": "Foxglove"}}
+    text = closing_of(look, {"file_id": "9"}, {"variables": found})
+    assert '2 variables: "Compass" and "Foxglove"' in text
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_fact_that_the_result_lacks_is_said_to_be_lacking(seed: int) -> None:
+    """Whoever asks for a status is not told a title as the answer."""
+    look = tool("getStatus", "Get the status of a task.", "GET /tasks/{task_id}/status", {"title": TEXT}, "task_id")
+    text = closing_of(look, {"task_id": "9"}, {"title": "Falcon"}, seed)
+    assert "doesn't" in text
+    told = closing_of(look, {"task_id": "9"}, {"title": "Falcon", "status": "paused"}, seed)
+    assert "its status is paused" in told.lower()
+    assert "doesn't" not in told

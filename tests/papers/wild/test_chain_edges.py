@@ -97,3 +97,17 @@ def test_a_bare_identifier_comes_before_one_that_somebody_gave() -> None:
     look = tool("listContacts", "GET /companies/{id}/contacts", "List contacts.", thing(total="integer"), "id")
     chains, _ = chain_edges(Catalog(tools=(make, look)))
     assert [flow.output.name for flow in chains[make.key]] == ["id"]
+
+
+def test_nobody_asks_for_what_lies_beside_the_thing_made() -> None:
+    """Nobody has heard of the batch of a payment that was just made."""
+    returned = thing(batch_payment_id="string", payment_id="string")
+    make = tool("createPayment", "POST /payments", "Create a payment.", returned, "sum")
+    looks = [
+        tool(
+            f"list{one}History", f"GET /{one}/{{{one}_id}}/history", f"List the history of a {one}.", ORDER, f"{one}_id"
+        )
+        for one in ("payment", "batch_payment")
+    ]
+    chains, _ = chain_edges(Catalog(tools=(make, *looks)))
+    assert [flow.parameter for flow in chains[make.key]] == ["payment_id"]

@@ -36,3 +36,13 @@ def test_the_type_of_a_thing_that_is_named_is_not_said() -> None:
     assert [one.known.value for one in named.mentions] == ["C-1"]
     other = wish("Remove a person.", kinds, ferry_id="F-1", action_type="crew_member")
     assert [one.known.value for one in other.mentions] == ["F-1", "crew_member"]
+
+
+def test_the_state_to_which_an_act_leads_is_not_said() -> None:
+    """Nobody deletes a ferry with the status `DELETED`, and nobody is asked for it; another state is said."""
+    schema: Json = {"type": "object", "properties": {"ferry_id": {"type": "string"}, "status": {"type": "string"}}}
+    for description, state, said in (("Delete a ferry.", "DELETED", 1), ("Update a ferry.", "DELETED", 2)):
+        tool = Tool(name="op17", description=description, parameters=encode(schema))
+        made = PlannedCall(0, tool, "op17", {"ferry_id": "F-1", "status": state})
+        assert len(made.wish().mentions) == said
+        assert made.gold().values["status"] == state

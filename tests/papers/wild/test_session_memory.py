@@ -11,7 +11,7 @@ from callwright.author.briefs import Known
 from callwright.catalog.slots import slots
 from callwright.papers.wild.paper import WildOptions
 from callwright.papers.wild.session_design import TaskDesign
-from callwright.papers.wild.session_memory import Fact, SessionMemory, is_secret, result_facts
+from callwright.papers.wild.session_memory import Fact, SessionMemory, fits, is_secret, result_facts
 from callwright.papers.wild.session_plan import SessionPlanner
 from callwright.records.dialogue import Dialogue, Result
 from callwright.records.jsontext import encode
@@ -130,3 +130,12 @@ def test_what_was_made_as_a_draft_is_a_draft() -> None:
         new = [fact for fact in result_facts(one, result, task=0, call=0, turn=1) if fact.is_new]
         assert new
         assert {fact.is_draft for fact in new} == {is_draft}
+
+
+def test_several_identifiers_in_one_text_are_no_single_thing() -> None:
+    """Nobody means two nodes by `the node I mentioned earlier`."""
+    schema = encode({"type": "object", "properties": {"node_ids": {"type": "string", "description": "IDs of nodes."}}})
+    tool = Tool(name="renderNodes", description="Render nodes.", parameters=schema)
+    for value, is_one in (("12", True), ("12,15", False)):
+        fact = Fact(0, Known(slots(tool)["node_ids"], encode(value)), (frozenset(("node",)), "id"), 1, entity="node")
+        assert fits(fact, tool, "node_ids", value) is is_one

@@ -11,7 +11,7 @@ import pytest
 from callwright.author.briefs import Known, Style
 from callwright.catalog.chunks import Chunk, Gloss
 from callwright.catalog.slots import slots
-from callwright.papers.wild.task_briefs import Mention, WildAsk, Wish
+from callwright.papers.wild.task_briefs import Mention, Reference, WildAsk, Wish
 from callwright.papers.wild.user_words import wild_ask
 from callwright.records.jsontext import encode
 from callwright.records.tool import Tool
@@ -57,3 +57,15 @@ def test_a_later_request_has_a_verb(style: Style) -> None:
     assert all(re.search(r"\b(?:get|show me|look up|need|see)\b.* file", text) for text in said[False] + said[True])
     assert any("need" in text for text in said[False])
     assert not any("need" in text for text in said[True])
+
+
+def test_where_a_thing_came_up_is_said_once() -> None:
+    """`Close the case from earlier, and print that case`."""
+    schema = {"type": "object", "properties": {"case_id": {"type": "string", "description": "The ID of the case."}}}
+    slot = slots(Tool(name="op", parameters=encode(schema)))["case_id"]
+    far = Mention(Known(slot, encode("77")), "hidden", Reference("long_range", "case"))
+    wishes = tuple(Wish(Gloss(verb, (Chunk("", "a case"),)), (far,)) for verb in ("close", "print"))
+    for seed in range(12):
+        text = wild_ask.offline(Random(seed), WildAsk(wishes, "verbose", "plain", "2026-05-04", 2))
+        assert text.count("earlier") == 1
+        assert "that case" in text

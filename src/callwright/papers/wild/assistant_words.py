@@ -16,14 +16,17 @@ import msgspec
 from callwright.author.briefs import Known
 from callwright.author.grammar import Frame, bank_file, compile_frame, tidy, write
 from callwright.author.step import ruled_step
+from callwright.author.wished_values import JOINS
 from callwright.catalog.chunks import Gloss
 from callwright.catalog.contrast import HEAD_END
 from callwright.environment.told_outcome import is_act
+from callwright.environment.told_outputs import is_own, outputs
 from callwright.environment.told_results import (
     LONGEST,
     field_clause,
     is_empty,
     is_secret,
+    lacks_fact,
     listed_clause,
     listed_field,
     listed_names,
@@ -31,17 +34,21 @@ from callwright.environment.told_results import (
     so_many,
     telling_fields,
 )
-from callwright.environment.tool_target import own_field, target_of, told_places
+from callwright.environment.tool_target import target_of, told_places
 from callwright.lang.english import is_plural, join_with, past_participle, plural, sentence_case
 from callwright.lang.phrases import as_spelled, has_plural_head
 from callwright.lang.schemas import name_words
+from callwright.lang.tokens import stem
 from callwright.lang.verbs_of_acts import CHANGES, CREATES, LOOKUPS
 from callwright.papers.wild.bare_facts import bare_count, bare_facts, bare_names
-from callwright.papers.wild.gold_calls import PlannedCall
+from callwright.papers.wild.gold_calls import PlannedCall, wished
 from callwright.papers.wild.request_phrases import ORDINALS, told_object
+from callwright.papers.wild.session_memory import makes_one
 from callwright.papers.wild.task_briefs import CallOutcome, Mention, WildChat, WildClosing, Wish
+from callwright.papers.wild.task_builder import is_identifying
 from callwright.papers.wild.user_words import merged
 from callwright.records.jsontext import Json, decode, encode
+from callwright.records.pointer import resolve
 
 MOST_NAMES = 5
 
@@ -51,7 +58,8 @@ def outcome_of(call: PlannedCall) -> CallOutcome:
     wish, target = call.wish(), target_of(call.tool)
     value = decode(call.result.value) if call.result.value is not None else {}
     is_done = is_act(call.tool, call.values, value)
-    items = [place for place in told_places(target, value) if place.role == "item"]
+    schema = decode(call.tool.returns) if call.tool.returns is not None else None
+    items = [place for place in told_places(target, value, schema) if place.role == "item"]
     told = () if call.result.error or is_done else _without_same_day(telling_fields(call.tool, call.values, value))
     names, noun, count = listed_names(value, items) if not (is_done or told) else ((), "", 0)
     if not (told or names or count or is_done or call.result.error or is_empty(value)):
@@ -69,10 +77,17 @@ def outcome_of(call: PlannedCall) -> CallOutcome:
         listed=names,
         each=() if names or is_done or told else listed_field(items),
         is_empty=not is_done and is_empty(value),
+        is_lacking=not is_done and isinstance(value, dict) and _lacks(wish.gloss, value),
         count=count,
         noun=as_spelled(_thing_listed(listed_noun(target, noun)), call.tool.description),
         error=call.result.error or "",
     )
+
+
+def _lacks(gloss: Gloss, value: Json) -> bool:
+    """Whether a result has not the one fact that its call was asked for."""
+    thing = gloss.chunks[0].text.lower() if gloss.chunks else ""
+    return lacks_fact(thing.rpartition(" ")[2], value)
 
 
 def _without_same_day(told: Iterable[Known]) -> tuple[Known, ...]:
@@ -104,11 +119,20 @@ _BEFORE_THING = frozenset("all list get".split())
 
 def _made(call: PlannedCall, value: Json) -> Json:
     """The identifier of the thing that a call created; None if its result has none."""
-    target = target_of(call.tool)
-    things = (place.fields for place in told_places(target, value) if place.role == "thing")
-    found = next((fields[name] for fields in things if (name := own_field(fields, target.noun))), None)
+    act = wished(call.tool).act
+    if act in JOINS and (act != "add" or _is_given(call)):
+        return None  # what is joined is known by the identifiers that the call has
+    own = [one for one in outputs(call.tool) if is_own(call.tool, one)]
+    places = [one.pointer() for one in own if not one.is_listed or makes_one(call.tool, one)]
+    found = next((told for one in places if (told := resolve(value, one)) is not None), None)
     is_new = str(found) not in {str(one) for one in call.values.values()}
     return found if is_new and isinstance(found, (str, int)) and len(str(found)) <= _LONGEST_ID else None
+
+
+def _is_given(call: PlannedCall) -> bool:
+    """Whether a call has an identifier of a thing as the one that its result is about."""
+    things = (call.entity(name) for name in call.values if is_identifying(call.tool, name))
+    return stem(target_of(call.tool).noun) in {stem(thing.rpartition(" ")[2]) for thing in things}
 
 
 _LONGEST_ID = 24
@@ -244,6 +268,8 @@ def _told(rng: Random, outcome: CallOutcome, thing: str, today: str, recent: Seq
         return write(rng, _bank("nothing"), fields, recent=recent)
     clauses = join_with([field_clause(rng, known, day) for known in outcome.fields])
     fields |= {"clauses": clauses, "Clauses": sentence_case(clauses)}
+    if outcome.is_lacking:
+        return write(rng, _bank("lacking"), fields, recent=recent)
     verb, _, particle = outcome.gloss.verb.partition(" ")
     is_looked_up = not verb or outcome.gloss.act in LOOKUPS
     fields["done"] = f"{past_participle(verb)} {particle}".strip()

@@ -17,7 +17,7 @@ from callwright.lang.kinds import ID_WORDS
 from callwright.lang.schemas import name_words
 from callwright.lang.tokens import stem
 from callwright.match.call_graph import call_graph
-from callwright.papers.wild.said_choices import chosen_act, is_type_of_named
+from callwright.papers.wild.said_choices import chosen_act, is_state_of_act, is_type_of_named
 from callwright.papers.wild.session_design import TaskDesign
 from callwright.papers.wild.session_memory import makes_one, thing_in
 from callwright.papers.wild.task_briefs import Mention, MentionWay, Reference, Wish, entity_of
@@ -112,6 +112,7 @@ class PlannedCall(msgspec.Struct):
             mentions += [one for one in told if way != "said" or not is_type_of_named(one.known, self.values)]
         act = chosen_act(found := wished(self.tool), [one.known for one in mentions if one.way == "said"])
         mentions = [one for one in mentions if not act or one.known.value != act]
+        mentions = [one for one in mentions if one.way != "said" or not is_state_of_act(one.known, found.act)]
         return Wish(Gloss(act, found.chunks) if act else found, tuple(mentions), self.after)
 
     def _is_told_again(self, path: str, part: Json) -> bool:

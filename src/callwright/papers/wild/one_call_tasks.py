@@ -11,9 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from callwright.catalog.slots import slots
+from callwright.environment.told_fields import STATES
 from callwright.environment.tool_target import target_of
 from callwright.lang.english import is_countable
 from callwright.lang.kinds import Kind
+from callwright.lang.schemas import name_words
 from callwright.lang.spotting import has_word
 from callwright.lang.verbs_of_acts import LOOKUPS
 from callwright.papers.wild.gold_calls import PlannedCall, PlannedTask, wished
@@ -102,6 +104,8 @@ def is_counted(tool: Tool, name: str) -> bool:
 def is_asked_for(tool: Tool, name: str) -> bool:
     """Whether an assistant must ask for a parameter that the user does not give."""
     slot = slots(tool)[name]
+    if target_of(tool).act == "delete" and not STATES.isdisjoint(name_words(name)[-1:]):
+        return False  # what is deleted has the state `deleted`
     return name in tool.required and slot.kind in ASKED_FOR and "default" not in slot.description.lower()
 
 

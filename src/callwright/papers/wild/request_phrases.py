@@ -277,6 +277,8 @@ def _filled(rng: Random, chunk: Chunk, mention: Mention, today: date | None, wis
     if mention.way == "missing":
         return Chunk(chunk.preposition, another_of(noun) if wish.another else f"{article(noun)} {noun}")
     if mention.way in REFERRING:
+        made = mention.reference.entity if mention.reference.is_new else ""
+        noun = made if made and noun.lower().endswith(f" {made}") else noun  # of a payment nobody says `batch payment`
         if mention.reference.hiding == "partial":
             is_needed = chunk.preposition in _PLACED and (wish.gloss.act or "get") not in LOOKUPS
             is_needed |= is_altering(wish.gloss.act) and content_stems(wish.gloss.chunks[0].text)[-1:] in _VAGUE

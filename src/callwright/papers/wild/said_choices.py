@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping
 
 from callwright.author.briefs import Known
 from callwright.catalog.chunks import Gloss
-from callwright.lang.english import base_verb
+from callwright.environment.told_fields import STATES
+from callwright.lang.english import base_verb, past_participle
 from callwright.lang.kinds import ID_WORDS
 from callwright.lang.schemas import name_words
 from callwright.lang.tokens import stem
@@ -32,3 +33,9 @@ def is_type_of_named(known: Known, values: Mapping[str, Json]) -> bool:
     kind = [stem(word) for word in name_words(str(known.value))]
     named = [name_words(name) for name in values]
     return any(ID_WORDS.issuperset(words[-1:]) and [*map(stem, words[:-1])] == kind for words in named)
+
+
+def is_state_of_act(known: Known, act: str) -> bool:
+    """Whether a value is the state to which the act leads anyway: `DELETED` for what is to be deleted."""
+    is_state = not STATES.isdisjoint(name_words(known.slot.label or known.slot.name)[-1:])
+    return is_state and bool(act) and str(known.value).lower() == past_participle(act)

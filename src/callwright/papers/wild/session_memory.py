@@ -203,8 +203,8 @@ class SessionMemory(msgspec.Struct):
             alike = [one for one in there if alone and not one.ordinal and _is_alike(one, alone[0])]
             if len({fact.known.text for fact in alone}) == 1 and len({str(one.known.value) for one in alike}) == 1:
                 told = self._first_told(alone[0])
-                if told is not None and self._is_among_others(told):
-                    return
+                if told is not None and (self._is_among_others(told) or not told.entity):
+                    return  # another was told since, or no words have named it
                 if told is not None and (hiding != "partial" or told.call is None or told.is_new):
                     yield told
             listed = [fact for fact in fitting if fact.ordinal]
@@ -307,7 +307,9 @@ def is_identifier(kind: Kind, identity: tuple[frozenset[str], str]) -> bool:
     return kind == "code" and identity[1] in ("", "id") and bool(identity[0] - _NO_THINGS)
 
 
-_NO_THINGS = frozenset(map(stem, "day month year week hour minute date type kind parameter option setting".split()))
+_NO_THINGS = frozenset(
+    map(stem, "day month year week hour minute date type kind parameter option setting field".split())
+)
 """Parts of a time, and what is no thing: people do not speak of `that month` or `that type` again."""
 
 
@@ -320,8 +322,8 @@ def fits(fact: Fact, tool: Tool, parameter: str, like: Json) -> bool:
     if fact.is_draft and not suits_draft(tool):
         return False
     target = target_of(tool)
-    if isinstance(value, str) and "," in value and kind == "code" and not is_plural(name_words(parameter)[-1]):
-        return False  # several identifiers in one text are no single one
+    if isinstance(value, str) and "," in value and kind == "code":
+        return False  # of several things people do not say `the image I mentioned`
     if (kind in _OWN and target.act == "change") or (fact.is_new and needs_a_past(tool)):
         return False
     if target.act == "create" and fact.identity[0] & {stem(word) for word in target.named}:

@@ -175,6 +175,8 @@ class CallOutcome(msgspec.Struct, frozen=True):
     """Whether the call did something; else it looked something up."""
     is_empty: bool = False
     """Whether it looked something up and found nothing."""
+    is_lacking: bool = False
+    """Whether the result has not the one fact that was asked for: a task's status."""
     created: JsonText | None = None
     """The identifier of what it created."""
     fields: tuple[Known, ...] = ()

@@ -11,6 +11,7 @@ from datetime import date
 from random import Random
 
 from callwright.author.askable_tools import left_out
+from callwright.author.briefs import Known
 from callwright.author.value_drawing import draw_values
 from callwright.author.wanted import wanted_parameters
 from callwright.catalog.slots import Slot, leaves, slots
@@ -25,6 +26,7 @@ from callwright.lang.kinds import Kind
 from callwright.lang.schemas import name_words
 from callwright.lang.spotting import has_word
 from callwright.papers.wild.gold_calls import PlannedCall, PlannedTask, wished
+from callwright.papers.wild.said_choices import is_state_of_act
 from callwright.papers.wild.session_design import TaskDesign
 from callwright.papers.wild.session_memory import (
     CARRIED,
@@ -357,7 +359,9 @@ class TaskBuilder:
         for position, call in enumerate(calls):
             call.values = {**topic.values, name: call.values[name]}
             call.ways = {n: "unsaid" for n in topic.values if n != name}
-            origins = {n: self.memory.origin_of(call.values[n], n) for n in call.ways}
+            act, known = wished(tool).act, slots(tool)
+            told = [n for n in call.ways if not is_state_of_act(Known(known[n], encode(call.values[n])), act)]
+            origins = {n: self.memory.origin_of(call.values[n], n) for n in told}
             facts = {n: fact for n, fact in origins.items() if fact and (not far or self.memory.is_far(fact))}
             if not is_valid(tool, call.values) or len(facts) < len(origins):
                 return None

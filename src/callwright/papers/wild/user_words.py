@@ -28,7 +28,7 @@ LONG_CODE = 14
 @ruled_step("wild/ask.j2")
 def wild_ask(rng: Random, brief: WildAsk) -> str:
     """Word a request of one or several wishes, with the values that it must say and no others."""
-    wishes = _pasted_once(merged(rng, brief.wishes, brief.today))
+    wishes = _recalled_once(_pasted_once(merged(rng, brief.wishes, brief.today)))
     parts: list[str] = []
     for place, wish in enumerate(wishes):
         if not place and brief.again is not None:
@@ -158,6 +158,23 @@ def _pasted_once(wishes: Sequence[Wish]) -> list[Wish]:
             for one in wish.mentions
         ]
         pasted |= {(entity_of(one.known.slot), one.known.text) for one in long}
+        out.append(msgspec.structs.replace(wish, mentions=tuple(told)))
+    return out
+
+
+def _recalled_once(wishes: Sequence[Wish]) -> list[Wish]:
+    """Return the wishes, in which one says where a thing came up, and later ones say `that file`."""
+    out: list[Wish] = []
+    recalled = set[tuple[str, str]]()
+    for wish in wishes:
+        far = [one for one in wish.by_way("hidden") if one.reference.hiding == "long_range"]
+        told = [
+            msgspec.structs.replace(one, reference=Reference("coreference", one.reference.entity))
+            if one in far and (one.reference.entity, one.known.text) in recalled
+            else one
+            for one in wish.mentions
+        ]
+        recalled |= {(one.reference.entity, one.known.text) for one in far}
         out.append(msgspec.structs.replace(wish, mentions=tuple(told)))
     return out
 

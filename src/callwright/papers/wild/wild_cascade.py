@@ -16,6 +16,8 @@ from callwright.environment.returns import identity_of
 from callwright.lang.surface import mentions
 from callwright.match.schema import fits_returns, schema_issues
 from callwright.match.task_stages import task_stages
+from callwright.papers.wild.gold_calls import wished
+from callwright.papers.wild.said_choices import is_state_of_act
 from callwright.papers.wild.session_design import hidings_of
 from callwright.records.annotations.wild_notes import HiddenPlace, ValueChange, WildPlan
 from callwright.records.dialogue import Dialogue, GoldCall, Result, Task
@@ -259,10 +261,12 @@ def _is_chance(known: Known) -> bool:
 
 
 def _knowns(gold: GoldCall, tools: Mapping[str, Tool]) -> Iterator[Known]:
-    """The values of a call with their parameters, those of a body one by one."""
-    by_path = slots(tools[gold.tool])
-    found = leaves(tools[gold.tool], gold.values)
-    return (Known(by_path[path], encode(value)) for path, value in found.items() if path in by_path)
+    """The values of a call with their parameters, those of a body one by one, without what follows from the act."""
+    tool = tools[gold.tool]
+    by_path, act = slots(tool), wished(tool).act
+    found = leaves(tool, gold.values)
+    knowns = (Known(by_path[path], encode(value)) for path, value in found.items() if path in by_path)
+    return (known for known in knowns if not is_state_of_act(known, act))
 
 
 def _is_fed(task: Task, gold: GoldCall, known: Known) -> bool:
