@@ -7,6 +7,7 @@ import importlib
 import pkgutil
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
@@ -24,7 +25,8 @@ class Found(NamedTuple):
     methods: frozenset[str]
 
 
-def all_patterns() -> list[Found]:
+@cache
+def all_patterns() -> tuple[Found, ...]:
     """Return every expression of the package in every place where it stands."""
     names = [found.name for found in pkgutil.walk_packages(callwright.__path__, "callwright.")]
     modules = [importlib.import_module(name) for name in names if not name.endswith("__main__")]
@@ -36,7 +38,7 @@ def all_patterns() -> list[Found]:
             for name, pattern in _held(module)
         ]
         found += _written(module)
-    return list({(one.pattern.pattern, one.pattern.flags, one.methods): one for one in found}.values())
+    return tuple({(one.pattern.pattern, one.pattern.flags, one.methods): one for one in found}.values())
 
 
 def _called(module: ModuleType) -> dict[str, set[str]]:
