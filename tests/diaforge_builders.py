@@ -32,7 +32,7 @@ from callwright.records.jsontext import encode, parse
 from callwright.records.tool import Catalog, Tool
 from recipe_jobs import diaforge_scenario
 
-N = 1000
+N = 500
 SEED = 7
 TODAY = "2026-11-02"
 
