@@ -12,6 +12,7 @@ import pytest
 
 from callwright.author.personas import bank
 from callwright.author.value_codes import THING_NAMES
+from callwright.author.value_days import tense_of
 from callwright.author.value_drawing import draw_values
 from callwright.author.value_ids import id_forms, is_placeholder
 from callwright.author.value_subject import ordered_pairs, subject_of
@@ -243,6 +244,26 @@ def test_a_day_is_written_as_its_description_says(written: str, shape: str, layo
             + 3
         )
         assert not mentions(f"Book it for {other:%B} {other.day}, please.", value, "date", today=TODAY)
+
+
+def test_the_form_of_an_hour_stands_in_the_text_of_its_tool() -> None:
+    """A parameter without words of its own has the form that the tool's description writes in letters."""
+    schema = {"type": "object", "properties": {"datetime": {"type": "string"}}, "required": ["datetime"]}
+    tile = Tool(name="getTile", description="Get a tile of {slot - YYYYMMDDHH}.", parameters=encode(schema))
+    assert re.fullmatch(r"20\d{8}", str(draw_values(Random(3), tile, bank()[0], today=TODAY)["datetime"]))
+
+
+def test_what_was_done_lies_behind() -> None:
+    """`trashed_at` is no day to come, though the call that takes it restores something."""
+    assert tense_of("trashed at", "the time", "restore a file version") == "behind"
+    assert tense_of("starts at", "the time", "book a room") == "ahead"
+
+
+def test_a_month_of_a_card_is_said_as_it_is_written() -> None:
+    """`06/27` would be read as a day of June."""
+    described = "Expiry in the form MM/YY."
+    assert kind_of("expiry_date", {"type": "string", "description": described}) == "other"
+    assert re.fullmatch(r"\d\d/\d\d", str(drawn("expiry_date", 3, description=described)))
 
 
 def test_a_check_in_with_a_form_of_days_is_a_day() -> None:

@@ -72,6 +72,15 @@ def test_a_model_invents_what_a_document_describes(schema: dict[str, Any], is_in
     assert (left_out_anyway(needs) == "") is is_invented
 
 
+def test_a_copy_that_is_sent_has_no_state() -> None:
+    """`In progress` is said of work; where the states are listed, one of them is said."""
+    open_ = tool("state", state=TEXT, name="send_copy")
+    assert left_out(open_)
+    listed = tool("state", state={**TEXT, "enum": ["sent", "draft"]}, name="send_copy")
+    assert left_out(listed) == ""
+    assert left_out(tool("state", "title", state=TEXT, title=TEXT, name="update_task")) == ""
+
+
 def test_nobody_says_where_a_list_goes_on() -> None:
     """A page token that is required is known from a reply alone."""
     assert left_out(tool("nextLink", nextLink=TEXT, name="list_more")) == (

@@ -104,6 +104,15 @@ def test_the_one_example_of_a_description_is_taken() -> None:
     assert re.fullmatch(r"\d{4}-fall", drawn(tool(term=text))["term"])
 
 
+def test_the_sign_of_a_number_is_speech() -> None:
+    """`#1295` in a sentence is number 1295; an example of the parameter itself keeps its sign."""
+    described = {"type": "string", "description": "The ID of the ticket, e.g. #1295."}
+    assert re.fullmatch(r"\d{4}", drawn(tool(ticket_id=described))["ticket_id"])
+    own = tool(ticket_id={**TEXT, "example": "#1295"})
+    assert re.fullmatch(r"#\d{4}", drawn(own)["ticket_id"])
+    assert re.fullmatch(r"\d{4}", drawn(tool(ticket_id=TEXT), own)["ticket_id"])
+
+
 def test_a_things_name_written_as_one_word_is_the_same_thing() -> None:
     """The `id` of a document's `ChannelSender` looks like the identifiers of channel senders."""
     bare = {"type": "string", "description": "The ID of the ChannelSender resource to fetch."}

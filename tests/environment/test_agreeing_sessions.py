@@ -371,3 +371,92 @@ def test_a_tag_of_one_name_has_one_identifier(seed: int) -> None:
     names = {one["name"] for one in told}
     assert len(told) > len(names)
     assert len({(one["name"], one["id"]) for one in told}) == len(names)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_lists_by_a_holder_beside_the_path_are_lists_of_their_own(seed: int) -> None:
+    """The users of one team are not all users there are; the list of all has them."""
+    user = thing(id=TEXT, name=TEXT)
+    tools = (
+        tool("GET /users", "listTeamUsers", thing(users=several(user)), team_id=TEXT),
+        tool("GET /users", "listUsers", thing(users=several(user))),
+    )
+    session = Session(*tools, seed=seed)
+    first = session.do("listTeamUsers", team_id="T1")["users"]
+    assert session.do("listTeamUsers", team_id="T2")["users"]
+    assert session.do("listTeamUsers", team_id="T1")["users"] == first
+    assert {one["id"] for one in first} <= {one["id"] for one in session.do("listUsers")["users"]}
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_one_company_has_one_identifier(seed: int) -> None:
+    """In the lists of all people who have to do with it; of what is new in a list most have names of their own."""
+    session = Session(tool("GET /people/{person_id}/companies", "listCompanies", several(NAMED)), seed=seed)
+    told = [one for at in range(6) for one in session.do("listCompanies", person_id=str(at))]
+    names = {one["name"]: one["id"] for one in told}
+    assert len(told) > len(names) > 8
+    assert all(one["id"] == names[one["name"]] for one in told)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_files_in_two_folders_have_two_names(seed: int) -> None:
+    """As long as there are names that nobody told."""
+    session = Session(tool("GET /folders/{folder_id}/files", "listFiles", several(NAMED)), seed=seed)
+    told = [one["name"] for at in range(2) for one in session.do("listFiles", folder_id=str(at))]
+    assert len(set(told)) == len(told) > 3
+
+
+NAMED = thing(id=TEXT, name=TEXT)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_thing_of_a_named_service_is_not_in_another_default(seed: int) -> None:
+    """The default is the service of the first thing that was read without naming one."""
+    user = thing(id=TEXT, service_id=TEXT, name=TEXT)
+    tools = (
+        tool("GET /services/{service_id}/users", "listUsers", several(user)),
+        tool("GET /services/{service_id}/users/{user_id}", "getServiceUser", user),
+        tool("GET /users/{user_id}", "getUser", user),
+    )
+    session = Session(*tools, seed=seed)
+    one, other = (session.do("listUsers", service_id=name)[0]["id"] for name in ("S1", "S2"))
+    assert session.do("getUser", user_id=one)["service_id"] == "S1"
+    assert not session.world.belongs_elsewhere(session.tools["getUser"], {"user_id": one})
+    assert session.world.belongs_elsewhere(session.tools["getUser"], {"user_id": other})
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_rows_by_file_tell_the_file(seed: int) -> None:
+    """And are no rows by style, which count the files using it."""
+    by_style = thing(style_key=TEXT, files_using=COUNT, usages=COUNT)
+    rows = thing(rows=several({"oneOf": [by_style, thing(file_name=TEXT, usages=COUNT)]}))
+    session = Session(tool("GET /usages", "getUsages", rows, group_by=choice("style", "file")), seed=seed)
+    assert all("file_name" in one for one in session.do("getUsages", group_by="file")["rows"])
+    assert all("style_key" in one for one in session.do("getUsages", group_by="style")["rows"])
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_title_stays_with_an_identifier_called_after_no_thing(seed: int) -> None:
+    """The `imdbid` of a film, in a list whose films have no other."""
+    film = thing(imdbid=TEXT, title=TEXT)
+    tools = (
+        tool("", "searchFilms", thing(results=several(film)), kind=TEXT),
+        tool("", "getBasics", film, imdbid=TEXT),
+    )
+    session = Session(*tools, seed=seed)
+    first = session.do("searchFilms", kind="movie")["results"][0]
+    assert session.do("getBasics", imdbid=first["imdbid"]) == first
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_a_call_refers_to_is_in_the_list_of_such(seed: int) -> None:
+    """The task of a time entry, in the tasks of its project."""
+    entry = thing(id=TEXT, task_id=TEXT)
+    tools = (
+        tool("POST /projects/{project_id}/time", "createTimeEntry", entry, task_id=TEXT),
+        tool("GET /projects/{project_id}/tasks", "listTasks", several(thing(id=TEXT, name=TEXT))),
+    )
+    session = Session(*tools, seed=seed)
+    session.do("createTimeEntry", project_id="P1", task_id="T1")
+    assert "T1" in [one["id"] for one in session.do("listTasks", project_id="P1")]
+    assert "T1" not in [one["id"] for one in session.do("listTasks", project_id="P2")]

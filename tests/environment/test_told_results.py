@@ -219,6 +219,21 @@ def test_addresses_and_opaque_codes_are_told_last_or_never() -> None:
     assert [known.slot.name for known in telling_fields(look, {}, {"url": "https://a.example/b"})] == ["url"]
 
 
+def test_what_has_no_plural_is_not_told_of_each() -> None:
+    """Nobody says `the actives are 3 and 4`; nor reads out long codes, with or without letters before them."""
+    items = [ToldPlace("item", "status", {"active": number}, {}) for number in (3, 4)]
+    assert listed_field(items) == ()
+    codes = [ToldPlace("item", "sender", {"sender": f"AI{number}f559063a91af1ba9c7f93bd82"}, {}) for number in (3, 4)]
+    assert listed_field(codes) == ()
+
+
+def test_files_go_by_their_paths() -> None:
+    """Where they have no other name."""
+    value: Json = {"projects": [{"id": "1", "path": "a.pdf"}, {"id": "2", "path": "b.pdf"}]}
+    items = [place for place in told_places(target_of(LIST), value) if place.role == "item"]
+    assert listed_names(value, items)[0] == ("a.pdf", "b.pdf")
+
+
 def test_what_all_items_share_is_not_told_of_each() -> None:
     items = [ToldPlace("item", "review", {"comment": "These look right."}, {}) for _ in range(2)]
     assert listed_field(items) == ()

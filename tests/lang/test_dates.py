@@ -8,7 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from callwright.lang.dates import date_forms, parse_clock, parse_moment, resolve_weekday, time_forms, write
+from callwright.lang.dates import (
+    date_forms,
+    moment_layout,
+    parse_clock,
+    parse_moment,
+    resolve_weekday,
+    time_forms,
+    write,
+)
 from callwright.lang.quantities import scan
 
 TODAYS = st.dates(date(2020, 1, 1), date(2035, 12, 31))
@@ -39,6 +47,26 @@ def test_every_form_of_a_time_means_that_time(moment: time) -> None:
     assert time_forms(moment)
     for form in time_forms(moment):
         assert [moment] == [q.value for q in scan(f"Make it {form} then.", None)], form
+
+
+@pytest.mark.parametrize(
+    ("described", "kind", "written"),
+    [
+        ("Slot as YYYYMMDDHH.", "datetime", "2027061508"),
+        ("Time in the form YYYYMMDD_HHmm", "datetime", "20270615_0830"),
+        ("The day (DD.MM.YYYY).", "date", "15.06.2027"),
+        ("The day, DDMMYYYY", "date", "15062027"),
+        ("The month (MM/YYYY).", "date", "06/2027"),
+        ("The month as YYYYMM", "date", "202706"),
+    ],
+)
+def test_a_moment_is_written_in_the_letters_of_its_description(described: str, kind: str, written: str) -> None:
+    """And is read as that moment, as exactly as these letters tell it."""
+    layout, moment = moment_layout({"type": "string", "description": described}, kind), datetime(2027, 6, 15, 8, 30)
+    assert write(moment, layout) == written
+    read = parse_moment(written)
+    assert read is not None
+    assert write(read, layout) == written
 
 
 def test_next_is_the_coming_week_and_last_the_week_before() -> None:

@@ -11,6 +11,7 @@ from functools import lru_cache
 from callwright.author.mention_order import label_words
 from callwright.author.value_makers import is_of_unknown_meaning, is_written_by_machine
 from callwright.author.value_subject import slot_subject, subject_of
+from callwright.catalog.gloss import gloss
 from callwright.catalog.slots import Slot
 from callwright.lang.schemas import example_values, options_of, plain_schema, singular, type_of
 from callwright.records.jsontext import decode
@@ -29,7 +30,7 @@ def is_unknown_value(slot: Slot, tool: Tool) -> bool:
     if _is_of_closed_class(slot):
         return {"pattern", "format", "default"}.isdisjoint(schema) and not example_values(schema)
     items = plain_schema(schema.get("items"))
-    if is_untold_list(slot):
+    if is_untold_list(slot) or _is_state_of_no_thing(slot, tool):
         return True
     if slot.kind == "list" and type_of(items) == "string" and not (example_values(schema) or options_of(items)):
         if slot.name == "body":  # only the tool's text says what is listed
@@ -50,6 +51,18 @@ def is_untold_value(slot: Slot, tool: Tool) -> bool:
 
 def _is_of_closed_class(slot: Slot) -> bool:
     return slot.kind == "code" and not _CLASSES.isdisjoint(label_words(slot)[-1:])
+
+
+def _is_state_of_no_thing(slot: Slot, tool: Tool) -> bool:
+    """Whether it is a state, which no document lists, of what is sent: `in progress` is said of work, not of a copy."""
+    schema = plain_schema(decode(slot.schema))
+    is_state = not _STATES.isdisjoint(label_words(slot)[-1:]) and slot.kind in ("title", "other", "text", "code")
+    is_listed = not {"default", "pattern"}.isdisjoint(schema) or options_of(schema) or example_values(schema)
+    return is_state and not is_listed and gloss(tool).act in _SENDS
+
+
+_STATES = frozenset(("status", "state"))
+_SENDS = frozenset("send email mail post share resend forward print export deliver publish submit".split())
 
 
 def is_untold_list(slot: Slot) -> bool:

@@ -25,6 +25,8 @@ _AHEAD = re.compile(
     r"\b(?:due|deadline|expir\w*|departure|arrival|check-?in|check-?out|return|needed|pick-?up|renewal|valid|new|"
     r"appointment|until|planned|delivery)\b"
 )
+_PAST_ACT = re.compile(r"(?:\w+ )?[a-z]{3,20}ed (?:at|on|date)")
+"""The name of the moment of an act, `trashed_at`: nobody was told of it before."""
 _STILL_AHEAD = re.compile(r"\b(?:expir\w*|valid until|needed|deadline|renewal|expected|estimated|next)\b")
 _BEHIND = re.compile(
     r"\b(?:purchased?|receipt|incident|created?|creation|"
@@ -55,7 +57,9 @@ def tense_of(name: str, described: str, about: str) -> Tense:
     if _BIRTH.search(own) and not _EXPECTED.search(own):
         return "birth"
     verb = about.partition(" ")[0]
-    if (_BEHIND.search(own) or name.endswith(("ts", "timestamp"))) and not _AHEAD.search(own):
+    if (_BEHIND.search(own) or _PAST_ACT.fullmatch(name) or name.endswith(("ts", "timestamp"))) and not _AHEAD.search(
+        own
+    ):
         return "behind"
     if _STILL_AHEAD.search(own):
         return "ahead"

@@ -72,10 +72,12 @@ def _shown(tool: Tool) -> tuple[tuple[bool, str, str], ...]:
             and kind_of(name, schema) == "code"
             and (example := _example(schema))
         ):
-            found.append(("pattern" in plain_schema(schema), owner_of(words), example))
+            found.append(("pattern" in plain_schema(schema), owner_of(words), _SPOKEN_NUMBER.sub("", example)))
     return tuple(found)
 
 
+_SPOKEN_NUMBER = re.compile(r"\A#(?=\d+\Z)")
+"""The sign for `number` in one example, which is no part of the identifiers elsewhere: `#1295`."""
 _LAST_PART = re.compile(r"/([A-Za-z][\w-]*+)(?=/\{|\.|$)")
 
 

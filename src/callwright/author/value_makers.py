@@ -10,11 +10,12 @@ from itertools import chain
 from callwright.author.sought_names import sought_maker
 from callwright.author.value_bank import general, score_topics, values_about
 from callwright.author.value_codes import THING_NAMES, code_maker, filled, usable_examples, user_name, vary
-from callwright.author.value_days import day_maker, draw_year, edge_of
+from callwright.author.value_days import day_maker, draw_day, draw_year, edge_of
 from callwright.author.value_ids import URN
 from callwright.author.value_numbers import LARGEST, bounds_of, draw_money, draw_usual, fit, usual_values
 from callwright.author.value_scene import DOMAINS, Scene, email_of
 from callwright.author.value_subject import Maker, Subject, subject_of
+from callwright.lang.day_layouts import short_month_layout
 from callwright.lang.gazetteer import countries, currencies, languages
 from callwright.lang.kinds import ID_WORDS, Kind, is_part_of_date, is_region, is_weekday, is_written_number, kind_of
 from callwright.lang.lexicon import word_set
@@ -172,6 +173,8 @@ def _described(subject: Subject) -> Maker | None:
         or (_MIME.match(subject.described) and not examples)
     ):
         return lambda scene: scene.rng.choice([one for one in examples if "/" in one] or _TYPED_FILES)
+    if month := short_month_layout(subject.described):
+        return lambda scene: draw_day(scene, "ahead", "").strftime(month)
     if examples:
         return None
     usual = subject.schema.get("default")

@@ -88,6 +88,7 @@ def worded_gloss(verb: str, nouns: Sequence[ClauseNoun], tool: Tool) -> Gloss:
             chunks.append(_chunk(noun._replace(words=found[:-1]), "" if place else verb, is_fixed=False))
             break
         is_own = stem(noun.words[-1].lower()) in named
+        is_own |= noun.preposition in _TOWARDS and stem(noun.words[-1].lower()) in _things_given(tool)
         is_fixed = place > 0 and not (noun.determiner or is_own) and (noun.preposition == "of" or not is_heading)
         is_fixed |= noun.preposition == "by" or (place > 0 and noun.words[0].istitle() and not noun.determiner)
         chunks.append(
@@ -95,7 +96,24 @@ def worded_gloss(verb: str, nouns: Sequence[ClauseNoun], tool: Tool) -> Gloss:
         )
     if len(chunks) > 1 and ((is_cut and chunks[-1].text.endswith(_HOLDERS)) or _is_half(chunks[-1], chunks[0])):
         chunks.pop()
+    is_span = len(chunks) > 1 and chunks[0].text in _SPANS and chunks[1].preposition == "of"
+    if is_span and re.search(rf"(?:\d|\bup to \w{{1,12}}) {chunks[0].text}\b", tool.description):
+        chunks[:2] = [Chunk("", chunks[1].text)]  # `up to 24 hours of data`, whose number was left out
     return Gloss(in_two_words(verb), tuple(chunks))
+
+
+_SPANS = frozenset("minutes hours days weeks months years".split())
+
+
+_TOWARDS = frozenset("for from to".split())
+
+
+def _things_given(tool: Tool) -> frozenset[str]:
+    """Stems of the things that parameters stand for: what is `for invoice` is for one, where a call can say which."""
+    words = {name: words_of_name(name) for name in tool.properties}
+    objects = (words[name][-1] for name, schema in tool.properties.items() if schema.get("type") == "object")
+    named = (said[-2] for said in words.values() if len(said) > 1 and said[-1].lower() in _IDS)
+    return frozenset(stem(word.lower()) for word in (*objects, *named))
 
 
 GIVEN_NOUNS = frozenset("info information details data".split())

@@ -21,6 +21,7 @@ import msgspec
 from callwright.catalog.chunks import Chunk
 from callwright.catalog.gloss import gloss
 from callwright.catalog.thing_nouns import thing_noun
+from callwright.lang.day_layouts import run_form
 from callwright.lang.english import is_countable, is_plural, plural
 from callwright.lang.kinds import ID_WORDS, Kind, kind_of
 from callwright.lang.name_forms import named_by_form
@@ -214,6 +215,8 @@ def _slot(path: str, leaf: Leaf, names: list[str], tool: Tool) -> Slot:
     is_open = kind in ("code", "other", "title") and type_of(schema) == "string"
     if told := told_choices(name, tool.description) if is_open else ():
         kind, schema = "enum", {**schema, "enum": list(told)}
+    if kind in ("date", "datetime") and type_of(schema) == "string" and (form := run_form(tool.description)):
+        schema = {**schema, "description": f"{description} ({form})"} if not run_form(description) else schema
     if kind == "boolean":
         noun = flag_noun(_last(leaf.steps), description, of_search=tool.source.startswith("GET "))
     else:

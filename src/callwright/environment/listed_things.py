@@ -9,7 +9,8 @@ from random import Random
 
 from callwright.environment.call_keys import address_of, segment_of
 from callwright.environment.echoes import Words
-from callwright.environment.membership import collection_of, filters_of
+from callwright.environment.membership import collection_of, filters_of, lists_all
+from callwright.environment.told_counts import told_number
 from callwright.environment.tool_target import ToolTarget, target_of
 from callwright.environment.world_memory import IDENTIFIED, CreatedThing, WorldMemory
 from callwright.lang.kinds import ID_WORDS
@@ -43,6 +44,7 @@ def choose(
         items[:] = items[: max((len(one) for one in arguments.values() if isinstance(one, list)), default=1) or 1]
         return []
     kept = [one for one in items if not isinstance(one, dict) or memory.is_shown(str(one.get(own)), above, asked)]
+    kept.sort(key=lambda one: isinstance(one, dict) and memory.is_namesake(target.noun, one, arguments))
     is_below_new = memory.is_below_new(arguments.values())
     above_it = {words: one for words, one in asked.items() if words[-1:] in IDENTIFIED or words[-1:] == ("key",)}
     read = [one for one in memory.read if memory.is_in(one.key, above_it)] if target.act == "list" else []
@@ -64,8 +66,12 @@ def choose(
         kept += [deepcopy(one) for one, _ in zip(cycle(kept), made[len(kept) :], strict=False)]
     most = min((max(most, len(made)), len(kept), *most_asked(arguments)))
     made = made[-most:] if most else []
-    if is_below_new or memory.members.is_whole(collection):  # nothing is there but what was told or put there
+    is_whole = is_below_new or memory.members.is_whole(collection)
+    number = told_number(collection, memory.things, memory.empty) if collection and not is_whole else -1
+    if is_whole or number == 0:  # nothing is there but what was told or put there
         most = len(made)
+    elif number > 0 and lists_all(tool, arguments):
+        most = max(min(number, len(kept), *most_asked(arguments)), len(made))
     items[:] = _in_places(kept, own, made, most)
     return made
 

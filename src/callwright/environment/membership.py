@@ -31,11 +31,29 @@ def collection_of(tool: Tool, arguments: Mapping[str, Json]) -> str:
     if not path:
         return _by_noun(tool, target, arguments)
     if target.act in ("list", "create"):
-        found = filled_path(tool, arguments)
+        found = filled_path(tool, arguments) + (_asked_beside(tool, arguments) if target.act == "list" else "")
     else:
         before, mark, _ = path.partition(f"/{{{target.own}}}")
         found = _filled(before, arguments) if target.own and mark else ""
     return f"{tool.service} {found}" if found else ""
+
+
+def whole_of(collection: str) -> str:
+    """Return the collection that a list by a holder beside its path is a part of.
+
+    >>> whole_of("/hooks?site_id=7")
+    '/hooks'
+    """
+    return collection.partition("?")[0]
+
+
+def _asked_beside(tool: Tool, arguments: Mapping[str, Json]) -> str:
+    """The holders by which a path without parameters is listed: `?site_id=7`."""
+    if IN_PATH.search(path_of(tool)):
+        return ""
+    asked = [name for name in sorted(arguments) if name in tool.properties and identifies(tool, name)]
+    given = (f"{name}={arguments[name]}" for name in asked)
+    return "".join(f"?{one.replace('/', '|')}" for one in given)
 
 
 def collections_in(tool: Tool, arguments: Mapping[str, Json]) -> Iterator[tuple[str, str, list[Json]]]:

@@ -16,7 +16,7 @@ from callwright.environment.state_rules import moves_state
 from callwright.environment.told_containers import above_all
 from callwright.environment.told_fields import BEGINS, CHANGED, STATES, is_moment_of, is_moment_within
 from callwright.environment.told_owners import name_in, owners
-from callwright.environment.tool_target import ToldPlace, ToolTarget, own_field, target_of
+from callwright.environment.tool_target import ToldPlace, own_field, target_of
 from callwright.environment.world_memory import WorldMemory
 from callwright.lang.kinds import kind_of
 from callwright.lang.schemas import name_words, plain_schema
@@ -173,7 +173,7 @@ def _named_alike(
         yield from laid(place, own, seen.key)
 
 
-_PROPER = stem_set("tag label category group")
+_PROPER = stem_set("tag label category group company organization organisation supplier vendor customer")
 """Things that a session knows by their names alone, wherever they are listed."""
 
 
@@ -185,25 +185,6 @@ def _owners_named(memory: WorldMemory, places: Sequence[ToldPlace]) -> Iterator[
             key = str(place.fields[owner])
             known = memory.things.get(key, {}).get(("name",))
             yield from laid(place, name, names.setdefault(key, place.fields[name]) if known is None else known)
-
-
-def after_owners(
-    memory: WorldMemory, target: ToolTarget, arguments: Mapping[str, Json], places: Sequence[ToldPlace]
-) -> list[Edit]:
-    """Moments of what lies in a thing that are before the thing was made: they come some hours after it."""
-    above = (memory.things.get(str(one), {}) for name, one in arguments.items() if name != target.own)
-    told = [one for known in above for words, one in known.items() if is_moment_of(words, BEGINS)]
-    begun = max((moment for one in told if (moment := moment_of(one)) is not None), default=None)
-    edits: list[Edit] = []
-    for place in places if begun is not None else ():
-        for name, one in place.fields.items() if place.role in ("thing", "item") else ():
-            moment = moment_of(one) if is_moment_within(name_words(name), BEGINS | CHANGED) else None
-            if begun is not None and moment is not None and moment < begun:
-                later = min(begun + (len(edits) + 1) * _BETWEEN_PARTS, memory.now)
-                schema = plain_schema(place.properties.get(name))
-                made = written(later, schema, is_day=kind_of(name, schema) == "date")
-                edits += [Edit(place.fields, name, made)] if made is not None else []
-    return edits
 
 
 _BETWEEN_PARTS = timedelta(hours=3)

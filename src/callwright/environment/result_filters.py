@@ -19,7 +19,7 @@ from callwright.environment.plain_values import written
 from callwright.environment.tool_target import ToldPlace
 from callwright.lang.dates import parse_moment
 from callwright.lang.kinds import kind_of
-from callwright.lang.schemas import name_words, plain_schema, type_of
+from callwright.lang.schemas import name_words, plain_schema, singular, type_of
 from callwright.lang.tokens import stem
 from callwright.records.jsontext import Json
 from callwright.records.tool import Tool
@@ -143,8 +143,10 @@ _SPLITS = (("dimension",), ("breakdown",), ("split", "by"), ("breakdown", "by"))
 def tells_groups(arguments: Mapping[str, Json], value: Json) -> bool:
     """Whether a result tells of the groups that were asked for: rows of a `team`; also where none were."""
     _, by = _grouping(arguments)
-    wanted = {stem(word) for word in name_words(by)}
-    return not wanted or any(wanted <= set(map(stem, name_words(name))) for name in _field_names(value, 0))
+    words = name_words(by)
+    wanted = {words, (*words[:-1], singular(words[-1]))} if words else set()
+    names = [name_words(name) for name in _field_names(value, 0)] if wanted else []
+    return not wanted or any(_begins(name, one) for name in names for one in wanted)
 
 
 def _field_names(value: Json, depth: int) -> Iterator[str]:

@@ -97,6 +97,10 @@ class SessionFacts:
         """Return what is known of who calls, by the words of it."""
         return {key[1:]: one for key, one in self._known.items() if key[0] == "caller"}
 
+    def defaults(self) -> dict[Words, Json]:
+        """Return the owners that calls left to the service, by the words that tell them."""
+        return {key[1:]: one for key, one in self._known.items() if key[0] == "default"}
+
     def _edits(self, facts: Sequence[_Fact]) -> Iterator[Edit]:
         known = dict(self._known)
         for fact in facts:

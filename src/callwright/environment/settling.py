@@ -91,7 +91,7 @@ def ordered(place: ToldPlace, now: datetime) -> Iterator[Edit]:
     """Yield what puts the moments of a thing in their order: it is made, then it is begun or given, then it ends."""
     stages: dict[int, list[tuple[str, datetime]]] = {}
     for name, one in place.fields.items():
-        stage, moment = _stage(name_words(name)), moment_of(one)
+        stage, moment = stage_of(name_words(name)), moment_of(one)
         if stage is not None and moment is not None:
             stages.setdefault(stage, []).append((name, moment))
     reached: datetime | None = None
@@ -107,7 +107,7 @@ def ordered(place: ToldPlace, now: datetime) -> Iterator[Edit]:
         reached = max((moment for _, moment in told), default=reached)
 
 
-def _stage(words: tuple[str, ...]) -> int | None:
+def stage_of(words: tuple[str, ...]) -> int | None:
     """When in the life of a thing a moment lies; None for what may lie anywhere."""
     acts = act_of_moment(words) - _LAST
     is_moment = len(words) > 1 or (bool(words) and words[0].endswith("ed"))
@@ -616,6 +616,29 @@ def counted_within(place: ToldPlace) -> Iterator[Edit]:
         words = name_words(name)
         if type(one) is int and (words in _WHOLE_COUNTS or words in _LENGTHS):
             yield Edit(place.fields, name, len(lists[0]))
+
+
+def of_distinct(place: ToldPlace) -> Iterator[Edit]:
+    """Counts of different things in which something was done are no higher than the count of what was done.
+
+    `files_using` and `teams_using` beside `usages`: which of them holds the other is unknown, so they are alike.
+    """
+    told = ((name, one) for name, one in place.fields.items() if type(one) is not bool)
+    numbers = {name: one for name, one in told if isinstance(one, (int, float))}
+    words = {name: name_words(name) for name in numbers}
+    done = [one for name, one in numbers.items() if words[name] and words[name][-1] in _DONE]
+    using = [
+        name for name, one in words.items() if len(one) > 1 and one[-1] == "using" and one[-2] != singular(one[-2])
+    ]
+    unique = [name for name, one in words.items() if one[:1] in (("unique",), ("distinct",))]
+    for names, most in ((using, [*done, *(numbers[name] for name in using)]), (unique, done)):
+        for name in names if most else ():
+            if numbers[name] > min(most):
+                yield Edit(place.fields, name, type(numbers[name])(min(most)))
+
+
+_DONE = frozenset("usages uses views clicks visits opens hits impressions plays downloads requests".split())
+"""Last words of counts of what was done, each time anew."""
 
 
 _WHOLE_COUNTS = frozenset((("count",), ("total",), ("total", "count"), ("count", "total")))

@@ -53,7 +53,7 @@ def is_secret(name: str) -> bool:
 
 
 _NAMES = ("name", "title", "display name", "full name")
-_LABELS = ("subject", "label", "summary", "text", "description", "email")
+_LABELS = ("subject", "label", "summary", "text", "description", "email", "path", "handle", "username")
 
 
 def listed_names(value: Json, items: Sequence[ToldPlace]) -> tuple[tuple[str, ...], str, int]:
@@ -102,6 +102,9 @@ def listed_field(items: Sequence[ToldPlace]) -> tuple[Known, ...]:
     for _, known in sorted(_ranked(items[0], frozenset(), set()), key=lambda pair: pair[0]) if items else ():
         if known.slot.kind == "url":  # nobody reads addresses out
             continue
+        last = "".join(name_words(known.slot.name)[-1:])
+        if _is_adjective((last,)):  # nobody says `the actives`
+            continue
         name, found = known.slot.name, [place.fields.get(known.slot.name) for place in items]
         is_one = len(found) > 1 and len({encode(one) for one in found}) == 1  # nothing tells them apart
         if is_one and _STATES.isdisjoint(name_words(name)[-1:]):
@@ -128,6 +131,8 @@ def listed_clause(rng: Random, found: Sequence[Known], today: date | None) -> st
         and len({one.value for one in found}) == 1
     ):
         return f"{'both' if len(found) == _BOTH else 'all'} have the {noun} {_state(found[0].value)}"
+    if _STATES.issuperset(name_words(found[0].slot.name)[-1:]):
+        told = join_with([_state(one.value) for one in found])
     nouns = noun if len(found) == 1 else plural(noun)
     return f"the {nouns} {'are' if is_plural(nouns) else 'is'} {told}"
 
@@ -326,7 +331,7 @@ def _rank(name: str, schema: dict[str, Json], *, is_asked: bool) -> int | None:
     return next((rank for kinds, rank in _RANKS if kind in kinds), None)
 
 
-_OPAQUE = re.compile(r"(?=[^ ]*\d)[0-9a-f-]{16,}")
+_OPAQUE = re.compile(r"(?=[^ ]*\d)[A-Z]{0,3}[0-9a-f-]{16,}")
 """An identifier whatever its field is called."""
 _WELL = frozenset("success successful succeeded ok".split())
 """States that say that the call went well."""
@@ -388,6 +393,7 @@ def field_clause(rng: Random, known: Known, today: date | None) -> str:
             f"the last change was {day}" if act in _CHANGED else f"{'it is' if act in _AHEAD else 'it was'} {act} {day}"
         )
     noun, said = _spoken_noun(slot), spoken(rng, known, today)
+    noun = noun.removesuffix(" in percent") if slot.kind == "percent" else noun
     if words in _STATES:
         return f"its {words} is {_state(known.value)}"
     if named := _day_of(known):
@@ -399,8 +405,13 @@ def field_clause(rng: Random, known: Known, today: date | None) -> str:
 
 
 def _state(value: Json) -> str:
-    """A state in words where it is written with signs: `needs repair` for `NEEDS_REPAIR`."""
-    return str(value).replace("_", " ").lower() if "_" in str(value) else str(value)
+    """A state in words where it is written with signs: `needs repair` for `NEEDS_REPAIR`, `paused` for `PAUSED`."""
+    is_signs = "_" in str(value) or (str(value).isupper() and len(str(value)) > _ABBREVIATED)
+    return str(value).replace("_", " ").lower() if is_signs else str(value)
+
+
+_ABBREVIATED = 3
+"""Letters of a state in capitals that may be an abbreviation."""
 
 
 def _flag_clause(words: Sequence[str], *, is_so: bool) -> str:

@@ -35,7 +35,7 @@ from callwright.environment.laying import Telling, cut
 from callwright.environment.listed_things import choose, without_twins
 from callwright.environment.membership import collection_of
 from callwright.environment.named_codes import airports, each_code_once, found_by_code, near
-from callwright.environment.recalled import after_owners, lay_recalled
+from callwright.environment.recalled import lay_recalled
 from callwright.environment.result_drawing import Way, drawing, forms_of, ways_of
 from callwright.environment.result_filters import filtered, grouped, named_groups, put_in_order, tells_groups
 from callwright.environment.search_hits import hits, known_hits, named_as_asked, names_one, read_by_words, works_of_one
@@ -51,6 +51,7 @@ from callwright.environment.settling import (
     mailed_name,
     named_mail,
     numbered,
+    of_distinct,
     one_country,
     one_currency,
     one_language,
@@ -66,6 +67,7 @@ from callwright.environment.settling import (
 )
 from callwright.environment.spans import in_span
 from callwright.environment.state_rules import excluded_state
+from callwright.environment.told_counts import counts_of_lists, parts_of_totals
 from callwright.environment.told_owners import key_of, name_in
 from callwright.environment.tool_target import (
     ToldPlace,
@@ -290,16 +292,24 @@ class ToolWorld:
             for edit in (
                 *each_once(target, place),
                 *counted_within(place),
+                *of_distinct(place),
                 *over(target, place),
                 *flagged(target, place),
             )
         ]
         settled += [edit for place in places for edit in apart(place, told)]
-        settled += after_owners(self._memory, target, arguments, places)
         given = {(id(edit.place), edit.name) for edit in told}
         settled = [edit for edit in settled if (id(edit.place), edit.name) not in given]
         counts = counted(places, len(items), asked) if items is not None else ()
         telling.lay((*settled, *numbered(telling.fresh), *counts))
+        memory = self._memory
+        known = memory.things
+        nested = memory.times.nested(tool.service)
+        numbers = list(counts_of_lists(known, memory.members, nested, target, arguments, places))
+        numbers += parts_of_totals(known, target, arguments, places)
+        telling.lay(edit for edit in numbers if (id(edit.place), edit.name) not in given)
+        aged = list(memory.times.agreed(known, tool, target, arguments, places, now))
+        telling.lay(edit for edit in aged if (id(edit.place), edit.name) not in given)
         if "list" in (target.act, target.verb):
             filtered_by = [place for place in places if place.role == "thing"] if items is None else listed
             telling.lay(filtered(arguments, filtered_by[: len(filtered_by) - len(made)]))

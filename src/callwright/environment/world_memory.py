@@ -31,14 +31,17 @@ from callwright.environment.membership import (
     inverse,
     lists_all,
     takes_off,
+    whole_of,
 )
 from callwright.environment.parents import parent_of, told_of_parent
 from callwright.environment.plain_values import stateful
 from callwright.environment.returns import path_of
 from callwright.environment.search_hits import QUERIES
-from callwright.environment.session_facts import SessionFacts
+from callwright.environment.session_facts import SessionFacts, default_owners
 from callwright.environment.settling import MEDIA_TYPES, media_type
+from callwright.environment.timelines import Timelines
 from callwright.environment.told_containers import containers_told
+from callwright.environment.told_counts import told_empty
 from callwright.environment.told_fields import STATES
 from callwright.environment.told_owners import key_of, name_in, opened, owners, owners_facts
 from callwright.environment.tool_target import IN_PATH, ToldPlace, ToolTarget, own_field, target_of, told_places
@@ -102,6 +105,7 @@ class WorldMemory:
         self.seen: dict[tuple[str, str], SeenThing] = {}
         """Things that results told, by noun and name; the first of each name."""
         self.facts = SessionFacts(tools)
+        self.times = Timelines(tools)
         self.currency = ""
         """The currency of the first result that tells one."""
         self.created: tuple[CreatedThing, ...] = ()
@@ -114,6 +118,8 @@ class WorldMemory:
         """What was done to each thing that an act could lead to a state of, as participles."""
         self.lacks: dict[str, frozenset[Words]] = {}
         """Fields that a result could have told of each thing, and did not."""
+        self.empty: frozenset[tuple[str, Words]] = frozenset()
+        """Lists that things told to be empty, by identifier and the words of the field."""
         self.stale: frozenset[str] = frozenset()
         """Things that something was put into since, which may have altered their states."""
         self.gone: frozenset[str] = frozenset()
@@ -123,6 +129,7 @@ class WorldMemory:
         """Return one that knows the same and goes its own way from here."""
         other = copy(self)
         other.things, other.seen, other.facts = dict(self.things), dict(self.seen), self.facts.fork()
+        other.times = self.times.fork()
         other.unnamed, other.lacks = dict(self.unnamed), dict(self.lacks)
         other.members, other.acts = self.members.fork(), dict(self.acts)
         return other
@@ -164,6 +171,7 @@ class WorldMemory:
             self.stale = self.stale - {own} if is_told else self.stale | ({own} if tool.returns_inferred else set())
         is_state = not tool.returns_inferred
         self._keep_holders(tool, arguments)
+        self._keep_referred(tool, arguments)
         self._enlist(tool, target, arguments, value)
         if target.act == "create":
             holders = {str(arguments[name]) for name in IN_PATH.findall(path_of(tool)) if name in arguments}
@@ -178,6 +186,8 @@ class WorldMemory:
         put = self._put_here(tool, target, arguments, places)
         self.facts.keep_put(tool, target, asked_fields(tool, target, arguments), put)
         self._keep_unnamed(tool, target, arguments, places)
+        self.times.keep(tool, target, arguments, places)
+        self.empty |= frozenset(told_empty(target, arguments, places))
         self._relate(tool, target, arguments, places)
         for key, facts in opened(tool, target, arguments, places):
             self.learn(key, facts)
@@ -224,6 +234,18 @@ class WorldMemory:
                 self.members.find(collection, [key], _NAMED_BY_A_CALL)
                 self.things.setdefault(str(key), {})
 
+    def _keep_referred(self, tool: Tool, arguments: Mapping[str, Json]) -> None:
+        """Keep that what a call refers to is in its list below the same holders: the task of a project's time entry."""
+        for name, key in arguments.items():
+            words = plain_words(name)
+            is_ref = len(words) == _REFERENCE and words[1] == "id" and f"{{{name}}}" not in tool.source
+            for noun in (words[0],) if is_ref and isinstance(key, (str, int)) else ():
+                for collection in (collection_of(one, arguments) for one in _lists_below(tool, self.tools, noun)):
+                    if str(key) not in self.members.of(collection) and not self.members.is_whole(collection):
+                        self.members.add(collection, [key])
+                        self.members.find(collection, [key], _NAMED_BY_A_CALL)
+                        self.things.setdefault(str(key), {})
+
     def _keep_listed(self, tool: Tool, places: Sequence[ToldPlace]) -> None:
         """Keep that a thing which a call tells is in the one list of all such things: a tag of a contact in `/tags`."""
         keys = [
@@ -256,9 +278,11 @@ class WorldMemory:
         holder = inverse(collection_of(tool, arguments))[2] if keys else ""
         self.things |= {str(one): self.things.get(str(one), {}) for one in (*put, holder) if one}
         is_whole = target.act == "list" and lists_all(tool, arguments)
-        self.members.add(collection_of(tool, arguments), keys, is_whole=is_whole)
-        if target.act == "list":
-            self.members.find(collection_of(tool, arguments), keys, filters_of(tool, arguments))
+        collection = collection_of(tool, arguments)
+        self.members.add(collection, keys, is_whole=is_whole)
+        for name in dict.fromkeys((collection, whole_of(collection)) if target.act == "list" else ()):
+            self.members.add(name, keys if name != collection else ())
+            self.members.find(name, keys, filters_of(tool, arguments))
 
     def _relate(
         self, tool: Tool, target: ToolTarget, arguments: Mapping[str, Json], places: Sequence[ToldPlace]
@@ -347,7 +371,15 @@ class WorldMemory:
     def own_field(self, fields: Iterable[str], holder: str) -> str:
         """The field that identifies an object, else the one by which other tools ask for such: the `key` of a style."""
         names = tuple(fields)
-        return own_field(names, holder) or own_field(names, holder, _asked_by(self.tools).get(stem(holder), ""))
+        found = own_field(names, holder) or own_field(names, holder, _asked_by(self.tools).get(stem(holder), ""))
+        ids = [name for name in names if name_words(name)[-1:] in IDENTIFIED] if not found else []
+        return ids[0] if len(ids) == 1 and name_words(ids[0]) in _foreign_codes(self.tools) else found
+
+    def is_namesake(self, noun: str, item: dict[str, Json], arguments: Mapping[str, Json]) -> bool:
+        """Whether a drawn item has the name of such a thing that was told where something else was asked for."""
+        name, given = name_in(ToldPlace("item", noun, item, {})), plain_arguments(arguments)
+        told = (one for (holder, called), one in self.seen.items() if called == name and holder.endswith(stem(noun)))
+        return any(any(given.get(key, text) != text for key, text in one.asked.items()) for one in told)
 
     def is_below_new(self, given: Iterable[Json]) -> bool:
         """Whether a call is about what holds nothing but what the session put there."""
@@ -410,6 +442,11 @@ class WorldMemory:
 
     def belongs_elsewhere(self, tool: Tool, arguments: Mapping[str, Json]) -> bool:
         """Whether a call puts a thing under another owner than the one that the session has told for it."""
+        own = self.things.get(own_key(tool, target_of(tool), arguments), {})
+        left = default_owners(tool, self.tools) if own else frozenset()
+        for words, one in self.facts.defaults().items() if left else ():
+            if words[-_REFERENCE:] in left and str(own.get(words, one)) != str(one):
+                return True  # it does not lie in the default service
         in_path = set(IN_PATH.findall(path_of(tool)))
         named = {name: one for name, one in arguments.items() if name in in_path and identifies(tool, name)}
         for held in named.values():
@@ -426,6 +463,15 @@ def _lists_of_all(tool: Tool, tools: tuple[Tool, ...]) -> tuple[str, ...]:
     segment = segment_of(tool) if IN_PATH.search(path_of(tool)) else ()
     plain = [one for one in tools if segment and one.service == tool.service and not IN_PATH.search(path_of(one))]
     return tuple(collection_of(one, {}) for one in plain if segment_of(one) == segment and target_of(one).act == "list")
+
+
+@lru_cache(maxsize=16384)
+def _lists_below(tool: Tool, tools: tuple[Tool, ...], noun: str) -> tuple[Tool, ...]:
+    """The tools that list things of a noun below holders that a tool's path has too."""
+    holders = set(IN_PATH.findall(path_of(tool)))
+    lists = (one for one in tools if holders and one.service == tool.service and target_of(one).act == "list")
+    below = (one for one in lists if set(IN_PATH.findall(path_of(one))) == holders)
+    return tuple(one for one in below if stem(target_of(one).noun) == stem(noun))
 
 
 def _only_identified(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) -> str:
@@ -453,6 +499,17 @@ def _set_anew(given: Mapping[str, Json]) -> dict[str, Json]:
 def _each(words: Words, value: Json) -> Json:
     """Identifiers as a list, also those in one text."""
     return [one.strip() for one in value.split(",")] if isinstance(value, str) and words[-1] == "ids" else value
+
+
+@lru_cache(maxsize=64)
+def _foreign_codes(tools: tuple[Tool, ...]) -> frozenset[Words]:
+    """The words of identifiers by which tools read, and that are called after nothing of theirs: `imdbid` of a film."""
+    targets = [target_of(tool) for tool in tools]
+    nouns = {stem(word) for target in targets for word in target.named}
+    owns = (name_words(target.own) for target in targets if target.own)
+    return frozenset(
+        words for words in owns if len(words) > 1 and words[-1] in ID_WORDS and stem(words[-2]) not in nouns
+    )
 
 
 @lru_cache(maxsize=64)

@@ -15,7 +15,7 @@ import re
 from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
 
-from callwright.lang.day_layouts import day_layout, month_and_day
+from callwright.lang.day_layouts import day_layout, month_and_day, month_layout, run_layout
 from callwright.lang.numbers import in_words
 from callwright.lang.schemas import described_text, type_of
 from callwright.records.jsontext import Json
@@ -57,16 +57,24 @@ def moment_layout(schema: dict[str, Json], kind: str) -> Layout:
             return "hmsz"
         return "hms" if re.search(r"hh:mm:ss|\b\d\d:\d\d:\d\d\b", described) else "hm"
     if kind == "date":
-        if _COMPACT.search(described):
-            return "compact"
-        return day_layout(described) or ("month" if _MONTH_ONLY.search(described) else "iso")
+        compact = run_layout(described) or ("compact" if _COMPACT.search(described) else None)
+        month = "month" if _MONTH_ONLY.search(described) else month_layout(described)
+        return compact or day_layout(described) or month or "iso"
     if type_of(schema) in ("integer", "number") or _UNIX.search(described):
         return "unix"
+    if not has_format and (row := run_layout(described)):
+        return row
     if not has_format and re.search(r"yyyy-mm-dd hh:mm|\d{4}-\d\d-\d\d \d\d:\d\d", described):
         return "space"
     if not has_format and re.search(r"yyyy-mm-ddthh:mm\b(?!:ss)|\d{4}-\d\d-\d\dt\d\d:\d\d(?![:\d])", described):
         return "iso_minutes"
     return "rfc3339"
+
+
+def is_month(layout: Layout) -> bool:
+    """Whether a layout has no day: `%m/%Y`."""
+    written = _STRFTIME.get(layout, layout)
+    return "%m" in written and "%d" not in written
 
 
 def write(moment: date | datetime | time, layout: Layout, *, as_text: bool = True) -> Json:
@@ -87,6 +95,8 @@ def parse_moment(value: str | float) -> date | datetime | None:
     >>> parse_moment("2026-11-05"), parse_moment("05/11/2026")
     (datetime.date(2026, 11, 5), datetime.date(2026, 11, 5))
     """
+    if isinstance(value, str) and (found := _IN_A_ROW.fullmatch(value)) and (moment := _day_in_a_row(found)):
+        return moment
     if isinstance(value, (int, float)) or (value.isdigit() and 9 <= len(value) <= 13):
         number = float(value)
         number = number / 1000 if number > 1e11 else number
@@ -98,9 +108,11 @@ def parse_moment(value: str | float) -> date | datetime | None:
                 return date(year, month, day)
             return datetime(year, month, day, int(found[4]), int(found[5]), int(found[6] or 0))
         if len(value) == 8 and value.isdigit():
-            return date(int(value[:4]), int(value[4:6]), int(value[6:]))
-        if found := re.fullmatch(r"(\d{4})-(\d\d)", value):
+            return date(int(value[4:]), int(value[2:4]), int(value[:2]))
+        if found := re.fullmatch(r"(\d{4})[-/.]?(\d\d)", value):
             return date(int(found[1]), int(found[2]), 1)
+        if found := re.fullmatch(r"(\d\d)[/.-](\d{4})", value):
+            return date(int(found[2]), int(found[1]), 1)
         if found := re.fullmatch(r"(\d{4})[/.](\d\d)[/.](\d\d)", value):
             return date(int(found[1]), int(found[2]), int(found[3]))
         if found := re.fullmatch(r"(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})", value):
@@ -109,6 +121,22 @@ def parse_moment(value: str | float) -> date | datetime | None:
     except ValueError:
         return None
     return None
+
+
+_IN_A_ROW = re.compile(r"(\d{8})(?:[Tt_ -]?(\d\d)(?::?(\d\d)(?::?(\d\d))?)?)?Z?")
+
+
+def _day_in_a_row(found: re.Match[str]) -> date | datetime | None:
+    """Return the moment that digits in a row stand for, the year first: `2027061508`; None for other numbers."""
+    day = valid_date(int(found[1][:4]), int(found[1][4:6]), int(found[1][6:]))
+    hour, minute, second = (int(part or 0) for part in found.groups()[1:])
+    if day is None or not _FIRST_YEAR <= day.year <= _LAST_YEAR or max(minute, second) >= _SIXTY or hour >= _DAY:
+        return None
+    return day if found[2] is None else datetime(day.year, day.month, day.day, hour, minute, second)
+
+
+_FIRST_YEAR, _LAST_YEAR = 1900, 2100
+_DAY, _SIXTY = 24, 60
 
 
 def parse_day(value: str | float, today: date | None) -> date | None:

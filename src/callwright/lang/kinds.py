@@ -13,7 +13,7 @@ from importlib.resources import files
 from typing import Literal, cast
 
 from callwright.lang.dates import parse_clock, parse_moment
-from callwright.lang.day_layouts import day_layout
+from callwright.lang.day_layouts import day_layout, short_month_layout
 from callwright.lang.patterns import is_match, parse_pattern
 from callwright.lang.schemas import described_text, example_values, name_words, options_of, plain_schema, type_of
 from callwright.records.jsontext import Json, JsonText, decode, encode
@@ -158,6 +158,8 @@ def _kind_of_string(words: tuple[str, ...], described: str, schema: dict[str, Js
         return kind
     if is_written_number(schema):
         return _kind_of_number(words, described, is_integer=True, schema=schema)
+    if short_month_layout(described):
+        return "other"  # `06/27` would be read as a day of June
     if is_weekday(words) or is_region(words, described):
         return "title"
     if is_part_of_date(words, schema):
@@ -285,8 +287,12 @@ _SINCE_EPOCH = re.compile(r"\bunix\b|\bepoch\b|\btimestamp\b|\btime\b|\bdate\b")
 _NUMERIC = re.compile(r"[-+]?\d+(?:\.\d+)?")
 
 
+_DATED = re.compile(r"\d{4}-\d\d")
+
+
+@lru_cache(maxsize=16384)
 def _kind_of_text(text: str) -> Kind:
-    if re.match(r"\d{4}-\d\d", text) and (moment := parse_moment(text)) is not None:
+    if _DATED.match(text) and (moment := parse_moment(text)) is not None:
         return "datetime" if hasattr(moment, "hour") else "date"
     if parse_clock(text):
         return "time"

@@ -127,7 +127,7 @@ def read(text: str, kind: Kind, schema: dict[str, Json], *, today: date | None) 
 def _dates(text: str, schema: dict[str, Json], today: date | None) -> Iterable[Found]:
     layout = dates.moment_layout(schema, "date")
     for q in scan(text, today):
-        if (q.sort == "month" and layout == "month") or (q.sort == "date" and isinstance(q.value, date)):
+        if (q.sort == "month" and dates.is_month(layout)) or (q.sort == "date" and isinstance(q.value, date)):
             yield Found(dates.write(cast(date, q.value), layout), q.start, q.end)
         elif q.sort == "datetime":
             yield Found(dates.write(cast(datetime, q.value).date(), layout), q.start, q.end)

@@ -11,6 +11,7 @@ import re
 from datetime import date, datetime, time
 from functools import lru_cache
 from random import Random
+from typing import Final
 
 from callwright.lang.dates import MONTHS, date_forms, ordinal, parse_clock, parse_day, parse_moment, time_forms
 from callwright.lang.day_layouts import month_and_day
@@ -28,7 +29,7 @@ MAX_FORMS = 40
 """Most forms returned for one value."""
 
 _QUANTIFIED = frozenset({"date", "datetime", "time", "money", "percent", "count", "number", "year"})
-_MONTH_VALUE = re.compile(r"\d{4}-\d\d")
+_MONTH_VALUE = re.compile(r"\d{4}[-/.]?\d\d|\d\d[/.-]\d{4}")
 
 
 def say(value: Json, kind: Kind, *, rng: Random, today: date | None, currency: str = "") -> str:
@@ -277,21 +278,54 @@ def mentions(text: str, value: Json, kind: Kind, *, today: date | None) -> bool:
     return any(small in lowered and is_spotted(text, lowered, form, kind) for form, small in forms_)
 
 
-def needed_parts(value: Json, kind: Kind) -> tuple[str, ...]:
-    """Return texts in lower case of which all that mentions the value holds one; none where it is read otherwise."""
+def spotted_forms(value: Json, kind: Kind) -> tuple[tuple[str, str], ...]:
+    """Return the forms of which a text has one if and only if it mentions the value, each also in lower case.
+
+    None where the value is read otherwise. A currency's form may be part of another's, so `mentions` decides.
+    """
     if not isinstance(value, str) or kind in _QUANTIFIED or value.isdigit():
         return ()
-    return tuple(small for _, small in _small_forms(value, kind))
+    return _small_forms(value, kind)
 
 
 def is_read_as_quantity(value: Json, kind: Kind) -> bool:
-    """Whether only a text with a quantity (see `may_have_quantity`) mentions the value."""
+    """Whether only a text with a quantity (see `scan`) mentions the value."""
     if kind not in _QUANTIFIED or not isinstance(value, (str, int, float)) or isinstance(value, bool):
         return False
     if kind in ("date", "datetime"):
         is_yearless = isinstance(value, str) and month_and_day(value) is not None
         return parse_moment(value) is not None or is_yearless
     return kind == "time" or as_number(value) is not None
+
+
+_MOMENT_SORTS: Final = frozenset({"date", "datetime", "month", "near a month"})
+_SORTS: Final[dict[Kind, frozenset[str]]] = {
+    "date": _MOMENT_SORTS,
+    "datetime": _MOMENT_SORTS,
+    "time": frozenset({"time", "datetime", "at"}),
+    "percent": frozenset({"percent"}),
+    "money": frozenset({"number", "money"}),
+}
+_MONTH_STARTS: Final = tuple(month[:3].lower() for month in MONTHS)
+
+
+def needed_sorts(value: Json, kind: Kind) -> frozenset[str]:
+    """Return for a quantity what `said_sorts` tells of a text that mentions it, one of it; empty of other values."""
+    if not is_read_as_quantity(value, kind):
+        return frozenset()
+    is_yearless = kind in ("date", "datetime") and isinstance(value, str) and month_and_day(value) is not None
+    return frozenset({"any"}) if is_yearless else _SORTS.get(kind, frozenset({"number"}))
+
+
+def said_sorts(text: str, today: date | None) -> frozenset[str]:
+    """Return the sorts of a text's quantities (see `scan`), a sieve before `mentions` for many values.
+
+    `any` is always there, `at` and `near a month` stand for what is read otherwise.
+    """
+    lowered = text.lower()
+    others = ("any", *(("at",) if "at " in lowered else ()))
+    near = ("near a month",) if any(map(lowered.__contains__, _MONTH_STARTS)) else ()
+    return frozenset((*others, *near, *(one.sort for one in scan(text, today))))
 
 
 @lru_cache(maxsize=32768, typed=True)

@@ -9,19 +9,20 @@ a part of its words. A name is mentioned where its act is (`translate`, `transla
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import lru_cache
-from itertools import compress
-from operator import not_
-from typing import Final, NamedTuple
+from itertools import accumulate, chain, product
+from typing import Final, NamedTuple, TypeAlias
 
 from callwright.catalog.gloss import gloss
 from callwright.lang.english import any_verb, ways_to_say
 from callwright.lang.kinds import Kind, kind_of, kind_of_value
 from callwright.lang.lexicon import word_set
-from callwright.lang.quantities import may_have_quantity
-from callwright.lang.surface import is_read_as_quantity, mentions, needed_parts
+from callwright.lang.quantities import hints_at_quantity, hints_between_words
+from callwright.lang.spotting import is_spotted
+from callwright.lang.surface import mentions, needed_sorts, said_sorts, spotted_forms
 from callwright.lang.tokens import STOP_WORDS, identifier_words, stem, words
 from callwright.lang.verbs_of_acts import CHANGES, CHECKS, CREATES, LOOKUPS
 from callwright.records.dialogue import Dialogue, GoldCall
@@ -93,21 +94,46 @@ def _kinds(tool: Tool) -> Mapping[str, Kind]:
 def count_mentions(dialogue: Dialogue, tools: Mapping[str, Tool], *, assistant: bool = False) -> Mentions:
     """Return what the people of a dialogue mention; with `assistant` its words count as utterances too."""
     items = call_items(dialogue, tools)
-    roles = ("user", "assistant") if assistant else ("user",)
-    turns = tuple(at for at, turn in enumerate(dialogue.turns) if dialogue.role(turn) in roles and turn.text)
+    counted = ("user", "assistant") if assistant else ("user",)
+    roles = {who.id: who.role for who in reversed(dialogue.participants)}
+    turns = tuple(at for at, turn in enumerate(dialogue.turns) if turn.text and roles.get(turn.speaker) in counted)
     today = date.fromisoformat(dialogue.today) if dialogue.today else None
-    heads = _heads(frozenset(item.parameter for item in items if item.parameter))
+    parameters = frozenset(item.parameter for item in items if item.parameter)
+    heads = _heads(parameters)
     traces = _sorted_out([_trace(item, tools.get(item.tool), heads) for item in items])
-    labels = _labels(frozenset(item.parameter for item in items))
-    found = tuple(_mentioned(dialogue.turns[at].text, traces, labels, today) for at in turns)
-    return Mentions(turns, items, found)
+    talk = _talk([dialogue.turns[at].text for at in turns])
+    return Mentions(turns, items, _found(talk, traces, _labels(parameters), today))
+
+
+class _Talk(NamedTuple):
+    """The utterances of a dialogue. What none of them has is sought in all at once, not in each."""
+
+    texts: Sequence[str]
+    """The utterances, and once more those in which hyphens join words, with these words apart."""
+    places: Sequence[int]
+    """Of which utterance each text is."""
+    lowered: Sequence[str]
+    lines: Sequence[Sequence[str]]
+    """The words of each utterance."""
+    known: frozenset[str]
+    """The words of all."""
+
+
+def _talk(said: Sequence[str]) -> _Talk:
+    parted = {at: apart for at, text in enumerate(said) if "-" in text and (apart := _BETWEEN.sub(" ", text)) != text}
+    texts = [*said, *parted.values()]
+    lines = list(map(words, said))
+    known = frozenset[str]().union(*lines)
+    return _Talk(texts, [*range(len(said)), *parted], [text.lower() for text in texts], lines, known)
 
 
 class _Sought(NamedTuple):
     value: Json
     kind: Kind
-    parts: tuple[str, ...]
-    """Texts of which one is there, if any are known."""
+    forms: tuple[tuple[str, str], ...]
+    """Forms of which one is there, each also in lower case, if any are known."""
+    sorts: frozenset[str]
+    """Sorts of quantities of which a text that mentions it has one, if it is a quantity."""
 
 
 class _Trace(NamedTuple):
@@ -119,17 +145,20 @@ class _Trace(NamedTuple):
     acronym: str = ""
 
 
+_Worded: TypeAlias = tuple[int, frozenset[str], _Trace]
+
+
 class _Traces(NamedTuple):
     """The traces of a dialogue's items by how a text is searched for them, each with its item's position."""
 
-    worded: Sequence[tuple[int, frozenset[str], _Trace]]
+    worded: Sequence[_Worded]
     """With the roots of which a text has one that mentions the item by words or name."""
     quantities: Sequence[tuple[int, _Sought]]
     """Values that only a text with a quantity mentions."""
     values: Sequence[tuple[int, _Sought]]
     """Values that any text may mention."""
-    needles: Sequence[tuple[str, int, _Sought]]
-    """Values that only a text with one of these parts mentions."""
+    needles: Sequence[tuple[int, _Sought]]
+    """Values that only a text with one of their forms mentions."""
     acronyms: Sequence[tuple[int, str]]
 
 
@@ -145,26 +174,35 @@ class _Name(NamedTuple):
 
 
 def _trace(item: CallItem, tool: Tool | None, heads: frozenset[str]) -> _Trace:
-    value = item.value
     if not item.parameter:
-        name = _name(tool or Tool(name=item.tool))
-        return _Trace(name=name._replace(things=tuple(one for one in name.things if not one <= heads or not name.acts)))
-    if isinstance(value, bool) or value is None:
+        return _trace_of_name(tool or Tool(name=item.tool), heads)
+    if isinstance(item.value, bool) or item.value is None:
         return _Trace(words=_roots(" ".join(identifier_words(item.parameter))))
-    if isinstance(value, dict | list):
-        leaves = [leaf for leaf in _leaves(value) if not isinstance(leaf, bool)]
+    if isinstance(item.value, dict | list):
+        leaves = [leaf for leaf in _leaves(item.value) if not isinstance(leaf, bool)]
         return _Trace(tuple(_sought(leaf, kind_of_value(leaf)) for leaf in leaves))
+    return _trace_of_value(item.value, item.kind)
+
+
+@lru_cache(maxsize=4096)
+def _trace_of_name(tool: Tool, heads: frozenset[str]) -> _Trace:
+    name = _name(tool)
+    return _Trace(name=name._replace(things=tuple(one for one in name.things if not one <= heads or not name.acts)))
+
+
+@lru_cache(maxsize=16384, typed=True)
+def _trace_of_value(value: str | float, kind: Kind) -> _Trace:
     own = kind_of_value(value)
-    is_known = any({item.kind, own} <= same for same in _SAID_ALIKE)
-    kinds: dict[Kind, None] = dict.fromkeys((item.kind,) if is_known else (item.kind, own))
+    is_known = any({kind, own} <= same for same in _SAID_ALIKE)
+    kinds: dict[Kind, None] = dict.fromkeys((kind,) if is_known else (kind, own))
     if not isinstance(value, str):
-        return _Trace(tuple(_sought(value, kind) for kind in kinds))
+        return _Trace(tuple(_sought(value, one) for one in kinds))
     if len(value) == 2 and value.isalpha():
         kinds |= {"country": None} if value.isupper() else {"language": None}
     parts = [part for one in value.split(",") if (part := one.strip())] if _LIST.fullmatch(value) else []
     words = _roots(value)
     return _Trace(
-        (*(_sought(value, kind) for kind in kinds), *(_sought(part, kind_of_value(part)) for part in parts)),
+        (*(_sought(value, one) for one in kinds), *(_sought(part, kind_of_value(part)) for part in parts)),
         words if len(words) >= _LONG else frozenset(),
         acronym=value.lower() if len(value) > 2 and value.isalpha() and value.isupper() else "",
     )
@@ -172,23 +210,23 @@ def _trace(item: CallItem, tool: Tool | None, heads: frozenset[str]) -> _Trace:
 
 def _sorted_out(traces: Sequence[_Trace]) -> _Traces:
     sought = [(at, one) for at, trace in enumerate(traces) for one in trace.values]
-    is_quantity = [is_read_as_quantity(one.value, one.kind) for _, one in sought]
-    others = list(compress(sought, map(not_, is_quantity)))
+    others = [(at, one) for at, one in sought if not one.sorts]
     return _Traces(
-        [
-            (at, trace.words.union(*((name.acts, *name.things) if (name := trace.name) else ())), trace)
-            for at, trace in enumerate(traces)
-            if trace.words or trace.name
-        ],
-        list(compress(sought, is_quantity)),
-        [(at, one) for at, one in others if not one.parts],
-        [(part, at, one) for at, one in others for part in one.parts],
+        [(at, roots, trace) for at, trace in enumerate(traces) if (roots := _roots_of(trace))],
+        [(at, one) for at, one in sought if one.sorts],
+        [(at, one) for at, one in others if not one.forms],
+        [(at, one) for at, one in others if one.forms],
         [(at, trace.acronym) for at, trace in enumerate(traces) if trace.acronym],
     )
 
 
+def _roots_of(trace: _Trace) -> frozenset[str]:
+    return trace.words.union(trace.name.acts, *trace.name.things) if trace.name else trace.words
+
+
+@lru_cache(maxsize=16384, typed=True)
 def _sought(value: Json, kind: Kind) -> _Sought:
-    return _Sought(value, kind, needed_parts(value, kind))
+    return _Sought(value, kind, spotted_forms(value, kind), needed_sorts(value, kind))
 
 
 _SAID_ALIKE: Final = ({"count", "number"}, {"title", "other", "person", "email", "url", "phone"})
@@ -235,27 +273,90 @@ def _heads(parameters: frozenset[str]) -> frozenset[str]:
 
 
 @lru_cache(maxsize=1024)
-def _labels(parameters: frozenset[str]) -> re.Pattern[str] | None:
-    """A pattern of the parameters of two words and more: `the email address` does not speak of `send_email`."""
-    names = {" ".join(words) for name in parameters if len(words := identifier_words(name)) > 1}
-    return re.compile(rf"\b(?:{'|'.join(sorted(map(re.escape, names)))})\b", re.IGNORECASE) if names else None
+def _labels(parameters: frozenset[str]) -> tuple[str, ...]:
+    """The words of parameters of two words and more: `the email address` does not speak of `send_email`."""
+    return tuple(sorted({" ".join(words) for name in parameters if len(words := identifier_words(name)) > 1}))
 
 
-def _mentioned(text: str, traces: _Traces, labels: re.Pattern[str] | None, today: date | None) -> tuple[int, ...]:
-    said = _roots(text)
-    near = [(at, trace) for at, roots, trace in traces.worded if not roots.isdisjoint(said)]
-    acted = _roots(labels.sub(" ", text)) if labels and near else said
-    found = {at for at, trace in near if _is_worded(trace, said, acted)}
-    apart = _BETWEEN.sub(" ", text) if "-" in text else text
-    for one in dict.fromkeys((apart, text)):
-        lowered = one.lower()
-        has_quantity = bool(traces.quantities) and may_have_quantity(one)
-        near_values = [(at, sought) for part, at, sought in traces.needles if part in lowered]
-        for at, (value, kind, _) in (*(traces.quantities if has_quantity else ()), *traces.values, *near_values):
-            if at not in found and mentions(one, value, kind, today=today):
-                found.add(at)
-    found.update(at for at, acronym in traces.acronyms if acronym in _initials(text))
-    return tuple(sorted(found))
+@lru_cache(maxsize=1024)
+def _pattern(labels: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, labels))})\b", re.IGNORECASE)
+
+
+def _found(talk: _Talk, traces: _Traces, labels: tuple[str, ...], today: date | None) -> tuple[tuple[int, ...], ...]:
+    """For each utterance the items it mentions."""
+    found: list[set[int]] = [set() for _ in talk.lines]
+    whole = "\n".join(talk.lowered)
+    _add_worded(found, talk, traces.worded, tuple(one for one in labels if one in whole or not whole.isascii()))
+    _add_spotted(found, talk, whole, traces.needles, today)
+    anywhere = product(range(len(talk.texts)), traces.values)
+    for at, (item, one) in chain(_near_quantities(talk, whole, traces.quantities, today), anywhere):
+        mentioned = found[talk.places[at]]
+        if item not in mentioned and mentions(talk.texts[at], one.value, one.kind, today=today):
+            mentioned.add(item)
+    if traces.acronyms:
+        for mentioned, line in zip(found, talk.lines, strict=True):
+            initials = "".join(word[0] for word in line)
+            mentioned.update(item for item, acronym in traces.acronyms if acronym in initials)
+    return tuple(tuple(sorted(one)) for one in found)
+
+
+def _add_worded(found: Sequence[set[int]], talk: _Talk, worded: Sequence[_Worded], labels: tuple[str, ...]) -> None:
+    commons = (trace.name.common for _, _, trace in worded if trace.name)
+    wanted = frozenset[str]().union(*(roots for _, roots, _ in worded), *commons) - {""}
+    root_of = {word: root for word in talk.known if (root := _root_of_word(word)) in wanted}
+    telling, present = frozenset(root_of), frozenset(root_of.values())
+    here = [(item, own, trace) for item, roots, trace in worded if (own := roots & present)]
+    for at, line in enumerate(talk.lines):
+        if told := telling.intersection(line):
+            said = frozenset(map(root_of.__getitem__, told))
+            acted = _acted(talk, at, labels, said) if labels else said
+            for item, own, trace in here:
+                if not own.isdisjoint(said) and _is_worded(trace, said, acted):
+                    found[at].add(item)
+
+
+def _add_spotted(
+    found: Sequence[set[int]], talk: _Talk, whole: str, needles: Sequence[tuple[int, _Sought]], today: date | None
+) -> None:
+    starts = [0, *accumulate(len(one) + 1 for one in talk.lowered)]
+    for item, (value, kind, forms, _) in needles:
+        for form, small in forms:
+            for at in _lines_with(small, whole, starts) if small in whole else ():
+                mentioned, text = found[talk.places[at]], talk.texts[at]
+                is_new = item not in mentioned and is_spotted(text, talk.lowered[at], form, kind)
+                if is_new and (kind != "currency" or mentions(text, value, kind, today=today)):
+                    mentioned.add(item)
+
+
+def _lines_with(part: str, whole: str, starts: Sequence[int]) -> Iterator[int]:
+    """Yield the lines of a text that hold `part`; `starts` has where each begins, and the next one would."""
+    at = whole.find(part) if part else -1
+    while at >= 0:
+        line = bisect_right(starts, at) - 1
+        is_inside = at + len(part) < starts[line + 1]
+        if is_inside:
+            yield line
+        at = whole.find(part, starts[line + 1] if is_inside else at + 1)
+
+
+def _near_quantities(
+    talk: _Talk, whole: str, quantities: Sequence[tuple[int, _Sought]], today: date | None
+) -> Iterator[tuple[int, tuple[int, _Sought]]]:
+    """Yield texts, each with an item and a value of it that it may mention, as the sorts of its quantities tell."""
+    hints = frozenset(filter(hints_at_quantity, talk.known)) if quantities else frozenset()
+    are_between = bool(quantities) and hints_between_words(whole)
+    for at, place in enumerate(talk.places if hints or are_between else ()):
+        if not hints.isdisjoint(talk.lines[place]) or (are_between and hints_between_words(talk.lowered[at])):
+            said = said_sorts(talk.texts[at], today)
+            yield from ((at, one) for one in quantities if not said.isdisjoint(one[1].sorts))
+
+
+def _acted(talk: _Talk, at: int, labels: tuple[str, ...], said: frozenset[str]) -> frozenset[str]:
+    """The roots that an utterance says, without those of labels in it."""
+    if talk.texts[at].isascii() and not any(map(talk.lowered[at].__contains__, labels)):
+        return said
+    return _roots(_pattern(labels).sub(" ", talk.texts[at]))
 
 
 def _is_worded(trace: _Trace, said: frozenset[str], acted: frozenset[str]) -> bool:
@@ -265,8 +366,8 @@ def _is_worded(trace: _Trace, said: frozenset[str], acted: frozenset[str]) -> bo
 def _is_named(name: _Name, said: frozenset[str]) -> bool:
     if not name.acts.isdisjoint(said):
         return True
-    with_act = not name.common.isdisjoint(said)
-    return any(2 * len(one & said) > len(one) or (with_act and 2 * len(one & said) >= len(one)) for one in name.things)
+    least = 0 if name.common.isdisjoint(said) else -1  # half is enough beside the act
+    return any(2 * len(one & said) - len(one) > least for one in name.things)
 
 
 def _holds(said: frozenset[str], wanted: frozenset[str]) -> bool:
@@ -291,11 +392,6 @@ def _root_of_word(word: str) -> str:
 def _root(stem_: str) -> str:
     ending = next((one for one in _ENDINGS if stem_.endswith(one) and len(stem_) - len(one) > 3), "")
     return stem_.removesuffix(ending).replace("z", "s")
-
-
-@lru_cache(maxsize=4096)
-def _initials(text: str) -> str:
-    return "".join(word[0] for word in words(text))
 
 
 def _leaves(value: Json) -> list[Json]:

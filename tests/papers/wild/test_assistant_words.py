@@ -121,6 +121,14 @@ def test_a_thing_that_was_read_is_told_by_its_name_and_days(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(12))
+def test_one_day_is_told_once(seed: int) -> None:
+    """What was made today was not changed on another day."""
+    days: Json = {"id": "1", "created_at": "2026-04-02T10:00:00Z", "updated_at": "2026-04-02T10:00:00Z"}
+    assert closing_of(READ, {"file_id": "1"}, days, seed).count("April 2") == 1
+    assert "details" in (text := closing_of(READ, {"file_id": "1"}, {"id": "1"}, seed)) or "nothing more" in text
+
+
+@pytest.mark.parametrize("seed", range(12))
 def test_lists_of_one_tool_are_told_apart(seed: int) -> None:
     """Each list with what it is about; a single one needs none of that."""
     pair = [CallOutcome(FORECAST, of_city(name), listed=("a", "b"), noun="day") for name in ("Lyon", "Nice")]

@@ -35,14 +35,13 @@ def test_lines_of_the_bank_hold_no_value() -> None:
 
 
 def test_a_recalled_chat_is_named_in_its_own_words() -> None:
-    """Each rendition of a question has a word of the name, and the name has no word that no rendition has."""
+    """Each rendition of a question has every word of the name: photos that came out crooked are not called blurred."""
     pairs = [pair for theme in themes() for pair in theme.talk]
     assert pairs
     for question, _, about in pairs:
         frame = compile_frame(question)
         said = [set(content_stems(frame.render(Random(seed), {}))) for seed in range(12)]
-        assert all(set(content_stems(about)) & one for one in said), about
-        assert set(content_stems(about)) <= set[str]().union(*said), about
+        assert all(set(content_stems(about)) <= one for one in said), about
 
 
 def test_chats_are_no_talk_of_the_tools() -> None:

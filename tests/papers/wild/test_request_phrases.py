@@ -131,8 +131,15 @@ def test_times_cannot_be_taken_for_the_morning() -> None:
 
 
 def test_several_are_other_and_not_another() -> None:
-    """`other tags`; `another city`."""
-    assert (another_of("tags"), another_of("city")) == ("other tags", "another city")
+    """`other tags`; `another city`; of what is not counted `another one`."""
+    assert [another_of(noun) for noun in ("tags", "city", "weather")] == ["other tags", "another city", "another one"]
+
+
+def test_what_is_known_of_a_thing_is_changed_as_its_own() -> None:
+    """To update information about a call with a title is to change the title of the call."""
+    update = tool("Updates information about a Call.", id="The ID of the call.", call_title="The title of the call.")
+    hidden = said(update, {"id": "hidden"}, Reference(hiding="partial", entity="call"), id="7", call_title="Harbour")
+    assert hidden.do == 'change the title of the call to "Harbour"'
 
 
 def test_a_thing_of_another_sort_is_not_the_one_that_is_meant() -> None:
@@ -145,6 +152,35 @@ def test_several_that_are_meant_are_those() -> None:
     """`Those users`; `that user`."""
     reference = Reference(hiding="coreference")
     assert [referred(Random(1), reference, noun) for noun in ("users", "user")] == ["those users", "that user"]
+
+
+def test_who_is_invited_is_no_place() -> None:
+    """An employee ID is that of the colleague, and nobody invites a colleague to an employee."""
+    invite = tool("Invite a colleague to a project.", employee_id="The employee ID.", project_id="The project ID.")
+    assert said(invite, employee_id="E-7", project_id="P-1").do == "invite colleague E-7 to project P-1"
+
+
+def test_another_of_what_an_act_is_on_is_said_of_that() -> None:
+    """A plugin is known by its package: `another plugin for site 3`, and not `for site 3 and another package`."""
+    update = tool("Update a plugin.", site_id="The site ID.", package="The package.")
+    mentions = (
+        Mention(Known(slots(update)["site_id"], encode("3")), "said"),
+        Mention(Known(slots(update)["package"], encode("lint")), "missing"),
+    )
+    wish = Wish(gloss(update), mentions, another="package")
+    assert phrase(Random(3), wish, "2026-05-04").do == "update another plugin for site 3"
+
+
+def test_a_city_is_the_location() -> None:
+    """`For Lyon`, and not for a location in Lyon."""
+    history = tool("Get historical weather data for a location.", location="The city.", date="The date (YYYY-MM-DD).")
+    assert said(history, location="Lyon", date="2026-03-03").thing == "historical weather data for Lyon on 3 March"
+
+
+def test_a_span_without_its_number_is_left_out() -> None:
+    """Up to 24 hours of data are data, and no `hours of data`; hours of operation stay."""
+    assert gloss(tool("Get up to 24 hours of traffic data.", name="traffic")).object == "traffic data"
+    assert gloss(tool("Get hours of operation.", name="hours")).object == "hours of operation"
 
 
 def test_who_does_an_act_is_not_where_its_thing_goes() -> None:

@@ -105,6 +105,18 @@ def test_a_place_in_a_list_means_the_one_list_so_far() -> None:
     assert two.reference(facts[0], design) is None
 
 
+def test_two_things_of_one_identifier_are_alike() -> None:
+    """A repair case and a complaint are both cases: `close the case you created earlier` could mean either."""
+    schema = encode({"type": "object", "properties": {"case_id": {"type": "string"}}})
+    slot = slots(Tool(name="closeCase", parameters=schema))["case_id"]
+    facts = [
+        Fact(task, Known(slot, encode(value)), (frozenset(("case",)), "id"), 1, 0, entity=entity, is_new=True)
+        for task, value, entity in ((0, "C-1", "repair case"), (1, "C-2", "complaint"))
+    ]
+    assert SessionMemory(facts=facts[:1]).is_only(facts[0])
+    assert not SessionMemory(facts=facts).is_only(facts[0])
+
+
 def test_what_was_made_as_a_draft_is_a_draft() -> None:
     """By the state in the result or the words of the tool."""
     returns = encode({"type": "object", "properties": {"invoice_id": {"type": "string"}, "status": {"type": "string"}}})

@@ -5,12 +5,15 @@ from __future__ import annotations
 from datetime import date
 from random import Random
 
+import msgspec
+
 from callwright.author.personas import bank
 from callwright.environment.told_outputs import outputs
 from callwright.environment.tool_world import ToolWorld
 from callwright.graph.value_flows import Flow
-from callwright.papers.wild.gold_calls import PlannedCall, fed_reference
-from callwright.papers.wild.one_call_tasks import may_be_another
+from callwright.papers.wild.gold_calls import PlannedCall, PlannedTask, fed_reference
+from callwright.papers.wild.one_call_tasks import is_counted, may_be_another
+from callwright.papers.wild.session_design import TaskDesign
 from callwright.papers.wild.session_memory import argument_facts, result_facts
 from callwright.papers.wild.task_builder import TaskBuilder
 from callwright.papers.wild.tool_pool import FeedEdge, ToolPool
@@ -106,6 +109,15 @@ def test_nobody_makes_a_second_thing_with_what_is_the_first_ones_own() -> None:
     assert not builder._makes_twin(make, "email", encode("bo@example.org"))
 
 
+def test_nothing_is_ended_twice() -> None:
+    """A task that was closed is not closed again; another one is."""
+    builder = _builder(1)
+    builder.memory.calls.add((CLOSE.key, encode({"project_id": "P-100", "task_id": "T-4711"})))
+    again, other = ({"project_id": "P-100", "task_id": one} for one in ("T-4711", "T-4712"))
+    assert builder._is_done(PlannedCall(1, CLOSE, "closeTask", again))
+    assert not builder._is_done(PlannedCall(1, CLOSE, "closeTask", other))
+
+
 def test_another_is_said_of_an_act_that_was_done_before() -> None:
     """`Close another task` before any was closed is false; another list of tasks can be looked at."""
     builder = _builder(3)
@@ -113,6 +125,57 @@ def test_another_is_said_of_an_act_that_was_done_before() -> None:
     assert may_be_another(builder, LIST)
     builder.memory.calls.add((CLOSE.key, encode({"task_id": "T-1"})))
     assert may_be_another(builder, CLOSE)
+
+
+def test_another_thing_is_seen_where_one_was_told() -> None:
+    """`Another task` after a list of tasks; not where a result only held an identifier that nobody heard."""
+    builder = _builder(3)
+    read = _tool("getTask", "GET /projects/{project_id}/tasks/{task_id}", "project_id", "task_id")
+    assert may_be_another(builder, read)
+    builder.memory.facts = [msgspec.structs.replace(fact, entity="") for fact in builder.memory.facts]
+    assert not may_be_another(builder, read)
+
+
+def test_weather_is_not_counted() -> None:
+    """`Another city`, but not `another weather`."""
+    assert is_counted(_tool("getCity", "GET /cities/{city_id}", "city_id"), "city_id")
+    assert not is_counted(_tool("getWeather", "GET /weather/{weather_id}", "weather_id"), "weather_id")
+
+
+def test_what_is_asked_about_a_thing_is_one_request() -> None:
+    """`What I asked you about the task` is unclear after two requests that named a task, whatever they were for."""
+    builder = _builder(3)
+    assert builder.memory.requests_about("task") == {0}
+    comment = _tool("listComments", "GET /tasks/{task_id}/comments", "task_id")
+    builder.memory.facts += argument_facts(comment, {"task_id": "T-4711"}, {"task_id": 2}, task=1, ask=2)
+    assert builder.memory.requests_about("task") == {0, 1}
+
+
+def test_a_thing_of_one_owner_is_not_got_from_another() -> None:
+    """The first task on a project's list is not closed in a site, which the call takes in place of the project."""
+    builder = _builder(3)
+    in_site = _tool("closeSiteTask", "POST /sites/{site_id}/tasks/{task_id}/close", "site_id", "task_id")
+    for tool, owner, is_hidden in ((CLOSE, "project_id", True), (in_site, "site_id", False)):
+        call = PlannedCall(1, tool, "close", {owner: "P-100", "task_id": "T-1"}, ways={owner: "missing"})
+        task = PlannedTask(TaskDesign("clarify", hiding="coreference"), [call], missing=(owner,))
+        builder.memory.tools = [{"listTasks"}]
+        assert builder.hide_value(task, [call], 0) is is_hidden
+
+
+def test_the_one_thing_that_is_made_has_no_place_in_a_list() -> None:
+    """`Then close that ticket`, though the ticket made stands in a list; of several that are made there is a first."""
+    held: Json = {"type": "array", "items": {"type": "object", "properties": {"ticket_id": TEXT, "seat": TEXT}}}
+    returns: Json = {"type": "object", "properties": {"tickets": held}}
+    consumer = _tool("printTicket", "POST /tickets/{ticket_id}/print", "ticket_id")
+    for description, ordinal in (("Create a ticket.", 0), ("Create tickets.", 1)):
+        made = msgspec.structs.replace(_tool("make", "POST /tickets", returns=returns), description=description)
+        output = next(one for one in outputs(made) if one.name == "ticket_id")
+        edge = FeedEdge(0, 1, Flow(made, consumer, output, "ticket_id"))
+        reference = fed_reference(made, PlannedCall(1, consumer, "print", {"ticket_id": "7"}), edge, 0)
+        value = {"tickets": [{"ticket_id": "7", "seat": "4A"}]}
+        facts = [one for one in result_facts(made, Result(value=encode(value)), task=0, call=0, turn=1) if one.is_new]
+        assert (reference.entity, reference.ordinal) == ("ticket", ordinal)
+        assert [one.ordinal for one in facts] == [ordinal]
 
 
 def test_what_the_one_thing_looked_up_has_is_its() -> None:

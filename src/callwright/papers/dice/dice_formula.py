@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import cache
 from typing import Final
 
 from callwright.errors import BadInput
@@ -27,8 +28,13 @@ def dice_score(counts: Sequence[int], total: int) -> float:
     """
     if not counts or total < 1:
         raise BadInput(f"DICE-SCORE needs utterances and items; there are {len(counts)} and {total}.")
-    if any(not 0 <= count <= total for count in counts):
+    if min(counts) < 0 or max(counts) > total:
         raise BadInput(f"an utterance mentions at most all {total} items; the counts are {list(counts)[:20]}.")
-    speaking = sum(count > 0 for count in counts)
-    weight = sum(math.log1p(ALPHA * count) for count in counts)
-    return min(speaking, total) * math.sqrt(len(counts) * total) / weight if speaking else 0.0
+    told = [count for count in counts if count]
+    weight = sum(map(_weight, told))
+    return min(len(told), total) * math.sqrt(len(counts) * total) / weight if told else 0.0
+
+
+@cache
+def _weight(count: int) -> float:
+    return math.log1p(ALPHA * count)

@@ -7,12 +7,13 @@ name, its state, amounts and days. It never tells an identifier that only a resu
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from random import Random
 
 import msgspec
 
+from callwright.author.briefs import Known
 from callwright.author.grammar import Frame, bank_file, compile_frame, tidy, write
 from callwright.author.step import ruled_step
 from callwright.catalog.chunks import Gloss
@@ -33,7 +34,8 @@ from callwright.environment.told_results import (
 from callwright.environment.tool_target import own_field, target_of, told_places
 from callwright.lang.english import is_plural, join_with, past_participle, plural, sentence_case
 from callwright.lang.phrases import as_spelled, has_plural_head
-from callwright.lang.verbs_of_acts import CHANGES, CREATES
+from callwright.lang.schemas import name_words
+from callwright.lang.verbs_of_acts import CHANGES, CREATES, LOOKUPS
 from callwright.papers.wild.bare_facts import bare_count, bare_facts, bare_names
 from callwright.papers.wild.gold_calls import PlannedCall
 from callwright.papers.wild.request_phrases import ORDINALS, told_object
@@ -50,7 +52,7 @@ def outcome_of(call: PlannedCall) -> CallOutcome:
     value = decode(call.result.value) if call.result.value is not None else {}
     is_done = is_act(call.tool, call.values, value)
     items = [place for place in told_places(target, value) if place.role == "item"]
-    told = () if call.result.error or is_done else tuple(telling_fields(call.tool, call.values, value))
+    told = () if call.result.error or is_done else _without_same_day(telling_fields(call.tool, call.values, value))
     names, noun, count = listed_names(value, items) if not (is_done or told) else ((), "", 0)
     if not (told or names or count or is_done or call.result.error or is_empty(value)):
         noun, count = bare_count(value)
@@ -71,6 +73,19 @@ def outcome_of(call: PlannedCall) -> CallOutcome:
         noun=as_spelled(_thing_listed(listed_noun(target, noun)), call.tool.description),
         error=call.result.error or "",
     )
+
+
+def _without_same_day(told: Iterable[Known]) -> tuple[Known, ...]:
+    """The fields without the day of the last change, where it is the day of creation that is told before."""
+    kept: list[Known] = []
+    for known in told:
+        days = {str(one.value)[:10] for one in kept if one.slot.kind in ("date", "datetime")}
+        is_same = known.slot.kind in ("date", "datetime") and str(known.value)[:10] in days
+        kept += [] if is_same and not _CHANGED.isdisjoint(name_words(known.slot.name)) else [known]
+    return tuple(kept)
+
+
+_CHANGED = frozenset("updated update modified changed".split())
 
 
 def _thing_listed(noun: str) -> str:
@@ -228,7 +243,11 @@ def _told(rng: Random, outcome: CallOutcome, thing: str, today: str, recent: Seq
     if not outcome.fields:
         return write(rng, _bank("nothing"), fields, recent=recent)
     clauses = join_with([field_clause(rng, known, day) for known in outcome.fields])
-    return write(rng, _bank("fields"), fields | {"clauses": clauses, "Clauses": sentence_case(clauses)}, recent=recent)
+    fields |= {"clauses": clauses, "Clauses": sentence_case(clauses)}
+    verb, _, particle = outcome.gloss.verb.partition(" ")
+    is_looked_up = not verb or outcome.gloss.act in LOOKUPS
+    fields["done"] = f"{past_participle(verb)} {particle}".strip()
+    return write(rng, _bank("fields" if is_looked_up else "fields.did"), fields, recent=recent)
 
 
 _ARTICLE = re.compile(r"^an? ")

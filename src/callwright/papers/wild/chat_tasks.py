@@ -83,13 +83,15 @@ def chat(builder: TaskBuilder, design: TaskDesign) -> PlannedChat | None:
 def topic_noun(thing: str) -> str:
     """Return what a remark calls the thing of an earlier request, without what was done to it.
 
-    >>> topic_noun("attached segment"), topic_noun("credit note"), topic_noun("full")
-    ('segment', 'credit note', 'request')
+    >>> topic_noun("attached segment"), topic_noun("credit note"), topic_noun("full"), topic_noun("Disturb status")
+    ('segment', 'credit note', 'request', 'status')
     """
     first, _, rest = thing.partition(" ")
     head = thing.rpartition(" ")[2]
     if not is_noun(head) or is_adjective(head):
         return WHOLE
+    if first.istitle() and head.islower():
+        return head  # `status` of `Do Not Disturb status`, whose name may be cut
     return rest if rest and (is_participle(first) or first in _SAYS_LITTLE) else thing
 
 

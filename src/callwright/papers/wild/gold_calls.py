@@ -19,7 +19,7 @@ from callwright.lang.tokens import stem
 from callwright.match.call_graph import call_graph
 from callwright.papers.wild.said_choices import chosen_act, is_type_of_named
 from callwright.papers.wild.session_design import TaskDesign
-from callwright.papers.wild.session_memory import thing_in
+from callwright.papers.wild.session_memory import makes_one, thing_in
 from callwright.papers.wild.task_briefs import Mention, MentionWay, Reference, Wish, entity_of
 from callwright.papers.wild.tool_pool import FeedEdge
 from callwright.records.annotations.wild_notes import HiddenPlace
@@ -154,10 +154,15 @@ def is_of_one(producer: Tool, output: Output) -> bool:
     return is_wrapped and is_found and not is_own(producer, output)
 
 
+def is_one_of_list(producer: Tool, output: Output) -> bool:
+    """Whether a field is of one of several things in a list: people say its place, `the first project`."""
+    return output.is_listed and not is_of_one(producer, output) and not makes_one(producer, output)
+
+
 def fed_reference(producer: Tool, call: PlannedCall, edge: FeedEdge, item: int) -> Reference:
     """Return how a request refers to the result of another of its wishes, in a list to its item at place `item`."""
     output = edge.flow.output
-    if output.is_listed and not is_of_one(producer, output):
+    if is_one_of_list(producer, output):
         return Reference(entity=output.item.removeprefix("all "), ordinal=item + 1, obtained=True)
     if is_own(producer, output):
         return Reference(entity=thing_in(producer, output), obtained=True, is_new=True)

@@ -19,7 +19,15 @@ from callwright.lang.english import is_plural
 from callwright.lang.lexicon import word_set
 from callwright.lang.verbs_of_acts import CREATES, LOOKUPS
 from callwright.papers.wild.ending_acts import closes
-from callwright.papers.wild.gold_calls import PlannedCall, PlannedTask, Source, fed_reference, is_of_one, wished
+from callwright.papers.wild.gold_calls import (
+    PlannedCall,
+    PlannedTask,
+    Source,
+    fed_reference,
+    is_of_one,
+    is_one_of_list,
+    wished,
+)
 from callwright.papers.wild.session_design import TaskDesign
 from callwright.papers.wild.session_memory import is_valid, thing_of
 from callwright.papers.wild.task_briefs import Reference
@@ -326,7 +334,7 @@ def _mixed(builder: TaskBuilder, task: PlannedTask) -> Calls | None:
 def _mixed_in(builder: TaskBuilder, design: TaskDesign, calls: Calls, edge: FeedEdge) -> Calls | None:
     if closes(calls[-1].tool):
         return None
-    is_list = edge.flow.output.is_listed and not is_of_one(calls[0].tool, edge.flow.output)
+    is_list = is_one_of_list(calls[0].tool, edge.flow.output)
     if is_list and (found := _fanned(builder, calls[:1], edge, builder.rng.choice((2, 2, 3)))):
         return found
     used = {call.place for call in calls}

@@ -12,11 +12,13 @@ from collections.abc import Iterator
 
 from callwright.catalog.slots import slots
 from callwright.environment.tool_target import target_of
+from callwright.lang.english import is_countable
 from callwright.lang.kinds import Kind
 from callwright.lang.spotting import has_word
 from callwright.lang.verbs_of_acts import LOOKUPS
 from callwright.papers.wild.gold_calls import PlannedCall, PlannedTask, wished
 from callwright.papers.wild.session_design import TaskDesign
+from callwright.papers.wild.task_briefs import entity_of
 from callwright.papers.wild.task_builder import TaskBuilder, is_identifying, varied
 from callwright.records.tool import Tool
 
@@ -75,7 +77,8 @@ def _lacking(builder: TaskBuilder, design: TaskDesign) -> Iterator[PlannedTask]:
             names = [name for name in tool.required if is_asked_for(tool, name)]
             names = [name for name in names if builder.memory.could_fill(tool, name) != is_new]
             is_due = is_new or may_be_another(builder, tool)
-            names = names if is_new else [name for name in names if is_due and name == target_of(tool).own]
+            own = {target_of(tool).own}
+            names = names if is_new else [n for n in names if is_due and n in own and is_counted(tool, n)]
             builder.rng.shuffle(names)
             for name in sorted(names, key=lambda name: is_identifying(tool, name)):
                 call = builder.draw(place, optional=False)
@@ -85,8 +88,15 @@ def _lacking(builder: TaskBuilder, design: TaskDesign) -> Iterator[PlannedTask]:
 
 
 def may_be_another(builder: TaskBuilder, tool: Tool) -> bool:
-    """Whether people say `delete another comment`: they did delete one; to see another is said of any seen before."""
-    return wished(tool).act in LOOKUPS or any(key == tool.key for key, _ in builder.memory.calls)
+    """Whether people say `delete another comment`: they did delete one; to see another is said of any told before."""
+    own = target_of(tool).own
+    is_told = not own or builder.memory.has_told(tool, own)
+    return (wished(tool).act in LOOKUPS and is_told) or any(key == tool.key for key, _ in builder.memory.calls)
+
+
+def is_counted(tool: Tool, name: str) -> bool:
+    """Whether people say `another` with the noun of what a parameter takes: there is no `another weather`."""
+    return is_countable(entity_of(slots(tool)[name]))
 
 
 def is_asked_for(tool: Tool, name: str) -> bool:

@@ -17,7 +17,7 @@ from callwright.author.briefs import Known, Style
 from callwright.catalog.chunks import Chunk, Gloss
 from callwright.catalog.slots import said_noun
 from callwright.environment.told_results import spoken
-from callwright.lang.english import article, is_noun, is_plural, plural, sentence_case, singular
+from callwright.lang.english import article, is_countable, is_noun, is_plural, plural, sentence_case, singular
 from callwright.lang.kinds import ID_WORDS, Kind
 from callwright.lang.lexicon import word_set
 from callwright.lang.schemas import name_words
@@ -149,6 +149,8 @@ def told_object(rng: Random, gloss: Gloss, mentions: Sequence[Mention], today: s
     chunks, rest = _placed(rng, Wish(gloss, tuple(one for one in mentions if one.way == "said")), day)
     if len(rest) == len([one for one in mentions if one.way == "said"]) and chunks:
         chunks = [Chunk("", f"the {_bare(chunks[0].text)}"), *(one for one in chunks[1:] if not _is_open(one))]
+    elif chunks and (gloss.act or "get") in LOOKUPS and chunks[0].text.startswith(("a ", "an ")):
+        chunks = [Chunk(chunks[0].preposition, f"the {_bare(chunks[0].text)}"), *chunks[1:]]
     return _MY.sub("your", " ".join(chunk.said for chunk in chunks))
 
 
@@ -167,6 +169,8 @@ def _placed(rng: Random, wish: Wish, today: date | None) -> tuple[list[Chunk], l
         place = None if mention.way == "unsaid" else _place_for(mention, wish, filled)
         if place is not None:
             filled[place] = _filled(rng, own[place], mention, today, wish)
+        elif _is_the_other(mention, wish) and 0 not in filled:
+            filled[0] = Chunk("", another_of(_bare(own[0].text)))
         elif mention.way != "unsaid":
             rest.append(mention)
     if own[:1] and own[0].preposition == "by" and rest and 0 not in filled:
@@ -184,6 +188,12 @@ def _placed(rng: Random, wish: Wish, today: date | None) -> tuple[list[Chunk], l
         for at, _ in kept
     ]
     return [chunk for (_, chunk), drop in zip(kept, is_open, strict=True) if chunk is not None and not drop], rest
+
+
+def _is_the_other(mention: Mention, wish: Wish) -> bool:
+    """Whether a missing value is of another such thing as the act is on: `another plugin`, known by its package."""
+    first = wish.gloss.chunks[0] if wish.gloss.chunks else Chunk("of", "")
+    return mention.way == "missing" and bool(wish.another) and first.said.startswith(("a ", "an "))
 
 
 def _is_of_time(known: Known) -> bool:
@@ -227,6 +237,8 @@ def _place_for(mention: Mention, wish: Wish, filled: dict[int, Chunk | None]) ->
         is_another = set(entity) - set(said) and set(said) - set(entity)  # a resource group is no placement group
         is_same = said[-1:] == head and not is_another
         is_same |= _solid(entity_of(slot)) == _solid(_bare(chunk.text))  # `usergroup` of `a User Group`
+        is_same |= bool(chunk.preposition) and slot.kind in _PLACES and _bare(chunk.text).lower() in _WHERES
+        is_same |= place == 0 and gloss.act in _MOVES and _are_persons(entity_of(slot), chunk.text)
         if place not in filled and is_one and head and is_same and chunk.preposition != "by":
             return place
     return None
@@ -236,6 +248,11 @@ def _is_said_apart(thing: str, mention: Mention, wish: Wish) -> bool:
     """Whether a wish speaks of the first of two things of one chunk in a phrase of its own."""
     others = (one for one in wish.mentions if one is not mention and one.way != "missing")
     return any(content_stems(entity_of(one.known.slot))[-1:] == content_stems(thing)[-1:] for one in others)
+
+
+def _are_persons(*nouns: str) -> bool:
+    """Whether all nouns are of persons: an employee is the colleague who is invited, and no place to invite one to."""
+    return all(noun.rpartition(" ")[2].lower() in word_set("persons") for noun in nouns)
 
 
 def _is_several(known: Known) -> bool:
@@ -262,6 +279,7 @@ def _filled(rng: Random, chunk: Chunk, mention: Mention, today: date | None, wis
     if mention.way in REFERRING:
         if mention.reference.hiding == "partial":
             is_needed = chunk.preposition in _PLACED and (wish.gloss.act or "get") not in LOOKUPS
+            is_needed |= is_altering(wish.gloss.act) and content_stems(wish.gloss.chunks[0].text)[-1:] in _VAGUE
             return Chunk(chunk.preposition, f"the {noun}") if is_needed or not chunk.preposition else None
         if mention.way == "again" and not chunk.preposition and (wish.gloss.act or "get") in LOOKUPS:
             return Chunk("", f"that {noun} itself")
@@ -277,6 +295,8 @@ def _filled(rng: Random, chunk: Chunk, mention: Mention, today: date | None, wis
 
 _PLACED = ("in", "into", "to", "from")
 """Prepositions of what an act cannot do without: to enrol somebody is to enrol them in something."""
+_VAGUE = [content_stems(word) for word in "information info details data".split()]
+"""What a service has on anything: to change it is to change the thing, which is said."""
 _QUALITIES = ("availability", "validity", "existence", "status", "usage", "progress")
 """Last words of what is no thing, but something of one: the `name availability` of "atlas"."""
 
@@ -286,6 +306,8 @@ def _bare(text: str) -> str:
     return rest if rest and first.lower() in _POINTING else text
 
 
+_WHERES = frozenset("location place area region".split())
+"""Nouns of documents for where something is: a city takes the place of `for a location`."""
 _POINTING = frozenset("a an the one any each every this all my several multiple".split())
 
 
@@ -318,8 +340,10 @@ def another(mention: Mention) -> str:
 
 
 def another_of(noun: str) -> str:
-    """Return `another` with the noun."""
-    return f"other {noun}" if is_plural(noun) else f"another {noun}"
+    """Return `another` with the noun; `another one` where it cannot be counted: nobody says `another weather`."""
+    if is_plural(noun):
+        return f"other {noun}"
+    return f"another {noun}" if is_countable(noun) else "another one"
 
 
 # -- other values ----------------------------------------------------------------------------------------------------
@@ -387,7 +411,7 @@ def _named(rng: Random, mention: Mention, entity: str, wish: Wish, today: date |
 
 _OF_WAYS = ("to", "from", "on", "in", "about", "as")
 """Words before a place, a day or who does it: a phrase has several of these."""
-_MOVES = {"remove": "from", "kick": "from", "add": "to", "invite": "to"}
+_MOVES = {"remove": "from", "kick": "from", "add": "to", "invite": "to", "assign": "to"}
 """Acts on what is in something, with the preposition that says where it is."""
 
 

@@ -138,6 +138,15 @@ class SessionMemory(msgspec.Struct):
         is_counted = all(len(one) == 1 for one in before) and len(set[str]().union(*before)) == len(before)
         return task + 1 if is_counted else 0
 
+    def requests_about(self, thing: str) -> set[int]:
+        """Return the tasks that people could mean by what they asked about a thing: those that act on it or name it."""
+        acting = {one.task for one in self.topics if _head(thing) in map(_head, (one.thing, *one.things))}
+        return acting | {one.task for one in self.facts if one.entity and _head(one.entity) == _head(thing)}
+
+    def has_told(self, tool: Tool, parameter: str) -> bool:
+        """Whether the user has spoken, or was told, of a thing that the parameter can take: else there is no other."""
+        return any(one.entity and may_mean(one, tool, parameter) for one in self.facts)
+
     def facts_of(self, task: int) -> list[Fact]:
         """Return the values that a task says or obtains."""
         return [one for one in self.facts if one.task == task]
@@ -164,10 +173,12 @@ class SessionMemory(msgspec.Struct):
         )
 
     def is_only(self, fact: Fact) -> bool:
-        """Whether the session has named one thing of this sort: a `messaging service` is a service too."""
-        head = _head(fact.entity)
-        alike = {one.known.text for one in self.facts if one.entity and _head(one.entity) == head and not one.ordinal}
-        return alike == {fact.known.text}
+        """Whether the session has named one thing of this sort: a `messaging service` is a service too.
+
+        So is a complaint a case, where both are known by a case ID.
+        """
+        told = [one for one in self.facts if one.entity and not one.ordinal]
+        return {one.known.text for one in told if _is_alike(one, fact)} == {fact.known.text}
 
     def _lists_of(self, entity: str) -> int:
         """Return how many lists so far have such things: `the first project` could be of any."""
@@ -189,7 +200,7 @@ class SessionMemory(msgspec.Struct):
             there = [fact for fact in self.facts_of(task) if fact.known.text not in closed]
             fitting = [fact for fact in there if fits(fact, tool, parameter, like)]
             alone = [fact for fact in fitting if not fact.ordinal]
-            alike = [one for one in there if alone and not one.ordinal and _head(one.entity) == _head(alone[0].entity)]
+            alike = [one for one in there if alone and not one.ordinal and _is_alike(one, alone[0])]
             if len({fact.known.text for fact in alone}) == 1 and len({str(one.known.value) for one in alike}) == 1:
                 told = self._first_told(alone[0])
                 if told is not None and self._is_among_others(told):
@@ -224,6 +235,11 @@ class SessionMemory(msgspec.Struct):
         text = encode(value)
         found = [fact for fact in self.facts if fact.known.text == text and not fact.is_echo]
         return next((fact for fact in found if fact.known.slot.name == name), found[0] if found else None)
+
+    def owners_of(self, fact: Fact) -> list[Fact]:
+        """Return the things that the calls of its task name beside a thing: the invoice of an attachment."""
+        named = (one for one in self.facts_of(fact.task) if one.call is None and one.known.text != fact.known.text)
+        return [one for one in named if is_identifier(one.known.slot.kind, one.identity)]
 
     def beside(self, fact: Fact, tool: Tool, parameter: str) -> Fact | None:
         """Return what the task of a fact says the thing belongs to, as the parameter takes it: its site, its folder."""
@@ -273,6 +289,12 @@ class SessionMemory(msgspec.Struct):
 
 def _head(entity: str) -> str:
     return entity.rpartition(" ")[2]
+
+
+def _is_alike(one: Fact, other: Fact) -> bool:
+    """Whether two values stand for things of one noun, or for what one parameter takes."""
+    is_same_id = bool(one.entity and one.identity[0]) and one.identity == other.identity
+    return _head(one.entity) == _head(other.entity) or is_same_id
 
 
 def _goes_on(tool: Tool) -> bool:
@@ -371,15 +393,16 @@ def result_facts(tool: Tool, result: Result, *, task: int, call: int, turn: int)
     is_draft = "draft" in stem_set(tool.description) | {text.lower() for text in _texts(value)}
     for output in outputs(tool):
         is_new = target_of(tool).act == "create" and is_own(tool, output)
+        is_listed = output.is_listed and not makes_one(tool, output)
         is_shown = output.is_listed and is_own(tool, output) and target_of(tool).act in ("list", "read")
         is_shown &= not gloss(tool).verb or gloss(tool).act in LOOKUPS  # what a commit returns, nobody is told
         is_shown = is_shown and _is_list_told(tool, value)
         entity = thing_in(tool, output) if is_new or is_shown else ""
-        for place in range(_MOST_ITEMS if output.is_listed else 1):
+        for place in range(_MOST_ITEMS if is_listed else 1):
             pointer = output.pointer(place)
             found = resolve(value, pointer)
             if found is not None and not isinstance(found, bool):
-                ordinal = place + 1 if output.is_listed else 0
+                ordinal = place + 1 if is_listed else 0
                 known = Known(output_slot(output), encode(found))
                 yield Fact(
                     task, known, output.identity, turn, call, pointer, entity, ordinal,
@@ -399,6 +422,12 @@ def _is_list_told(tool: Tool, value: Json) -> bool:
     """Whether people are told a list one by one, and not only how long it is: nobody speaks of its first item then."""
     items = [place for place in told_places(target_of(tool), value) if place.role == "item"]
     return bool(listed_names(value, items)[0] or listed_field(items))
+
+
+def makes_one(tool: Tool, output: Output) -> bool:
+    """Whether a field identifies the one thing that a tool creates, alone in a list: no `first payment`."""
+    is_made = target_of(tool).act == "create" and is_own(tool, output)
+    return is_made and not any(is_plural(chunk.text) for chunk in gloss(tool).chunks[:1])
 
 
 def thing_in(tool: Tool, output: Output) -> str:

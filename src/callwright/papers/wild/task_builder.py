@@ -48,6 +48,8 @@ _OPTIONAL_SHARE = 0.12
 _REPEAT_ATTEMPTS = 6
 _MANY = 4
 """Values beyond which a request is hard to follow."""
+_ALTERS = frozenset("update edit change modify set add move assign send put patch replace".split())
+"""Acts that are done to one thing more than once."""
 _NEVER_SAID = frozenset(("fed", "hidden", "missing"))
 """Ways to treat a value that no other value of the request may contain."""
 
@@ -183,7 +185,7 @@ class TaskBuilder:
                 return False
             unsaid = [str(call.values[name]).casefold() for name, way in call.ways.items() if way in _NEVER_SAID]
             is_told = any(has_word(said, value) for value in unsaid)
-            is_known = call.identity in seen or self._is_namesake(call)
+            is_known = call.identity in seen or self._is_namesake(call) or self._is_done(call)
             if is_known or is_told or not is_valid(call.tool, call.values):
                 return False
             if call.after and any(encode(call.values[name]) in returned for name in call.said):
@@ -219,6 +221,15 @@ class TaskBuilder:
         named = {n: one for n, one in call.values.items() if n in slots(call.tool) and _is_name(slots(call.tool)[n])}
         earlier = (decode(given) for key, given in self.memory.calls if key == call.tool.key)
         return any(one.get(n) == value for one in earlier for n, value in named.items())
+
+    def _is_done(self, call: PlannedCall) -> bool:
+        """Whether a call would end, restore or remove a thing once more; to change its values again is no such act."""
+        target = target_of(call.tool)
+        if target.act not in ("change", "delete") or target.own not in call.values or wished(call.tool).act in _ALTERS:
+            return False
+        earlier = (decode(given) for key, given in self.memory.calls if key == call.tool.key)
+        things = [name for name in call.values if is_identifying(call.tool, name)]
+        return any(all(one.get(name) == call.values[name] for name in things) for one in earlier)
 
     def _makes_twin(self, tool: Tool, name: str, text: JsonText) -> bool:
         """Whether a second thing would be made with what is one thing's own, as an address or a login."""
@@ -264,6 +275,8 @@ class TaskBuilder:
 
     def _with_owners(self, call: PlannedCall, name: str, fact: Fact, hiding: str) -> dict[str, Fact] | None:
         """The facts that the call takes: a thing that is referred to brings along what it belongs to."""
+        if self._is_of_others(call, name, fact):
+            return None
         found = {name: fact}
         for other in call.values if is_identifying(call.tool, name) else ():
             is_open = call.ways.get(other, "said") in ("said", "again")
@@ -278,6 +291,16 @@ class TaskBuilder:
                 return None
             found[other] = owner
         return found
+
+    def _is_of_others(self, call: PlannedCall, name: str, fact: Fact) -> bool:
+        """Whether a thing belongs to what the call does not take: an invoice's attachment is not in an account."""
+        tool, target = call.tool, target_of(call.tool)
+        if target.own != name or target.act not in ("read", "change", "delete"):
+            return False
+        others = [one for one in call.values if one != name and is_identifying(tool, one)]
+        if all(self.memory.beside(fact, tool, one) is not None for one in others):
+            return False
+        return any(not any(may_mean(one, tool, n) for n in tool.properties) for one in self.memory.owners_of(fact))
 
     def _hide(
         self, task: PlannedTask, position: int, name: str, fact: Fact, reference: Reference, call: PlannedCall
@@ -324,8 +347,7 @@ class TaskBuilder:
             return None
         far = design.hiding == "long_range"
         request = self.memory.request_number(topic.task) if far and design.signposted else 0
-        alike = [one for one in self.memory.topics if topic.thing in (one.thing, *one.things)]
-        if far and not request and len(alike) > 1:
+        if far and not request and len(self.memory.requests_about(topic.thing)) > 1:
             return None
         listed = wished(tool).chunks[0].text
         is_several = listed.lower().endswith(plural(topic.thing.rpartition(" ")[2].lower()))

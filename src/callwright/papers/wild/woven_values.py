@@ -106,11 +106,18 @@ def _counted(parts: Sequence[str], one: SaidValue) -> list[str]:
 
 
 def _changes(body: str, gloss: Gloss, values: Sequence[SaidValue]) -> str:
-    """What an update makes of a thing: `the name of site 3 to "A" and the size to 5`; empty for many values."""
+    """What an update makes of a thing: `the name of site 3 to "A" and the size to 5`; empty for many values.
+
+    What an update of `information about a call` changes is the call's.
+    """
+    body = _GIVEN.sub("", body)
     changes = [
         f"the {_own_noun(one.noun, gloss)}{'' if at else f' of {body}'} to {one.words}" for at, one in enumerate(values)
     ]
     return " and ".join(changes) if len(changes) < _MOST_BESIDE else ""
+
+
+_GIVEN = re.compile(r"^(?:the )?(?:information|info|details|data) (?:about|of|on|for) (?=\w)")
 
 
 def _beside(values: Sequence[SaidValue]) -> str:
@@ -198,10 +205,12 @@ def _own_noun(noun: str, gloss: Gloss) -> str:
 
     >>> _own_noun("site name", Gloss("update", (Chunk("", "a site"),)))
     'name'
+    >>> _own_noun("User Group name", Gloss("update", (Chunk("", "a User Group"),)))
+    'name'
     """
-    head = _bare(gloss.chunks[0].text).rpartition(" ")[2].lower()
-    first, _, rest = noun.partition(" ")
-    return rest if rest and first.lower() == head else noun
+    things = [_bare(chunk.text).lower() for chunk in gloss.chunks]
+    owners = (*things, *(thing.rpartition(" ")[2] for thing in things[:1]))
+    return next((noun[len(one) + 1 :] for one in owners if noun.lower().startswith(f"{one} ")), noun)
 
 
 def _stems(text: str) -> tuple[str, ...]:
