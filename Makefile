@@ -21,7 +21,7 @@ SHELL := bash
 .DEFAULT_GOAL := help
 # Else every program that a test starts would compile what it imports again: eight seconds for PyTorch and TRL.
 unexport PYTHONDONTWRITEBYTECODE
-.PHONY: help demo test check lint tests quick properties cover foreign train-demo servers local bench clean
+.PHONY: help demo test check lint tests extras quick properties cover foreign train-demo servers local bench clean
 
 CANDIDATES := python3 python3.14 python3.13 python3.12 python3.11 python
 RECENT := import sys; sys.exit(sys.version_info < (3, 11))
@@ -99,7 +99,7 @@ servers: $(NODE)/.ready
 
 test: check
 
-# Lint and types beside the tests: both cores are busy to the end.
+# Lint and types beside the tests, and beside what these wait for: both cores are busy to the end.
 check: $(READY)
 	@$(MAKE) --no-print-directory -j 2 lint tests
 
@@ -107,8 +107,15 @@ lint: $(READY)
 	@$(BIN)/ruff check --no-cache
 	@$(BIN)/mypy
 
-tests: $(READY)
+tests: $(READY) $(if $(CI),extras)
 	@$(TESTS) --doctest-modules src/callwright tests
+
+# Continuous integration has all tests that it can have; on other machines who wants them calls `make foreign servers`.
+extras: $(READY)
+	@timeout 300 $(MAKE) --no-print-directory $(FOREIGN)/.ready \
+	  || echo 'PyTorch and transformers are not here: the tests of a foreign server are skipped' >&2
+	@$(MAKE) --no-print-directory $(NODE)/.ready \
+	  || echo 'npm is not here or did not answer: the tests of real MCP servers are skipped' >&2
 
 quick: $(READY)
 	@$(TESTS) -m 'not slow' tests
