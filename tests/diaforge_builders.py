@@ -32,7 +32,7 @@ from callwright.records.jsontext import encode, parse
 from callwright.records.tool import Catalog, Tool
 from recipe_jobs import diaforge_scenario
 
-N = 500
+N = 1000
 SEED = 7
 TODAY = "2026-11-02"
 

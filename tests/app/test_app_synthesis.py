@@ -84,14 +84,14 @@ def test_interrupted_work_goes_on(tmp_path: Path) -> None:
     """After Ctrl-C the same call finishes, and the bytes are those of work that was not interrupted."""
 
     def press(progress: Progress) -> None:
-        if progress.done < 150:
+        if progress.done < 400:
             os.kill(os.getpid(), signal.SIGINT)
 
     with pytest.raises(Interrupted, match="same command again"):
-        make(tmp_path / "broken", n=150, progress=press)
+        make(tmp_path / "broken", n=400, progress=press)
     assert not (tmp_path / "broken" / "funnel.json").exists()
-    make(tmp_path / "broken", n=150)
-    make(tmp_path / "whole", n=150)
+    make(tmp_path / "broken", n=400)
+    make(tmp_path / "whole", n=400)
     assert contents(tmp_path / "broken") == contents(tmp_path / "whole")
 
 
