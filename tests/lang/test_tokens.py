@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from callwright.lang.tokens import STOP_WORDS, content_stems, identifier_words, stem, words
@@ -26,6 +26,7 @@ def test_words(text: str, expected: list[str]) -> None:
 
 
 @given(st.text(max_size=80))
+@example("' \u00e9")
 def test_words_are_stable(text: str) -> None:
     """Splitting the joined words again gives the same words, none of them empty."""
     found = words(text)
