@@ -41,7 +41,7 @@ def workshop(**options: bool | float) -> SessionPlanner:
 @cache
 def items(**options: bool | float) -> list[str]:
     """Return the ids of the first sessions."""
-    return item_ids(RECIPE, catalog(), workshop(**options).options, seed=SEED, n=48)
+    return item_ids(RECIPE, catalog(), workshop(**options).options, seed=SEED, n=96)
 
 
 @cache
@@ -94,7 +94,7 @@ def sessions(count: int = 24) -> tuple[Made, ...]:
 
 def first_session(wanted: Callable[[Dialogue], bool]) -> Made:
     """Return the first kept session that is as wanted; no later one is made."""
-    made = map(_made_once, range(48))
+    made = map(_made_once, range(96))
     return next(one for one in made if not one.issues and wanted(one.dialogue))
 
 
