@@ -175,9 +175,9 @@ def test_extras_are_off_unless_asked_for() -> None:
 @needs_lists
 def test_extras_are_recorded_and_keep_the_session_whole() -> None:
     """With all of them on most sessions are kept, and each kind of extra occurs."""
-    made = [make(index, minefields=True, tool_failures=True, value_changes=1.0) for index in range(12)]
+    made = [make(index, minefields=True, tool_failures=True, value_changes=1.0) for index in range(24)]
     plans = [plan_of(one) for one in made if not one.issues]
-    assert len(plans) >= 10
+    assert len(plans) >= 20
     assert any(plan.mines for plan in plans)
     assert any(plan.failures for plan in plans)
     assert any(plan.changes for plan in plans)
