@@ -1,6 +1,7 @@
 # make demo    the whole job, offline, on the bundled catalogue; results in demo/
 # make test    all checks: lint, types, tests, examples in the docs (the same as `make check`)
 # make quick   the tests that take less than a minute together
+# make properties  what holds for all texts, calls and numbers, on 1,000 random examples each; the other targets take 50
 # make cover   all tests, slower: which modules they run less than 85 % of
 # make foreign the checks with `transformers serve`, a sentence encoder, verifiers and CAPO; sets up .venv-foreign
 #              (1.6 GB), .venv-verifiers and .venv-capo (535 MB), which `make test` then uses too
@@ -20,7 +21,7 @@ SHELL := bash
 .DEFAULT_GOAL := help
 # Else every program that a test starts would compile what it imports again: eight seconds for PyTorch and TRL.
 unexport PYTHONDONTWRITEBYTECODE
-.PHONY: help demo test check lint tests quick cover foreign train-demo servers local bench clean
+.PHONY: help demo test check lint tests extras quick properties cover foreign train-demo servers local bench clean
 
 CANDIDATES := python3 python3.14 python3.13 python3.12 python3.11 python
 RECENT := import sys; sys.exit(sys.version_info < (3, 11))
@@ -98,7 +99,7 @@ servers: $(NODE)/.ready
 
 test: check
 
-# Lint and types beside the tests: both cores are busy to the end.
+# Lint and types beside the tests, and beside what these wait for: both cores are busy to the end.
 check: $(READY)
 	@$(MAKE) --no-print-directory -j 2 lint tests
 
@@ -106,11 +107,21 @@ lint: $(READY)
 	@$(BIN)/ruff check --no-cache
 	@$(BIN)/mypy
 
-tests: $(READY)
+tests: $(READY) $(if $(CI),extras)
 	@$(TESTS) --doctest-modules src/callwright tests
+
+# Continuous integration has all tests that it can have; on other machines who wants them calls `make foreign servers`.
+extras: $(READY)
+	@timeout 300 $(MAKE) --no-print-directory $(FOREIGN)/.ready \
+	  || echo 'PyTorch and transformers are not here: the tests of a foreign server are skipped' >&2
+	@$(MAKE) --no-print-directory $(NODE)/.ready \
+	  || echo 'npm is not here or did not answer: the tests of real MCP servers are skipped' >&2
 
 quick: $(READY)
 	@$(TESTS) -m 'not slow' tests
+
+properties: $(READY)
+	@EXAMPLES=1000 $(TESTS) -m hypothesis tests
 
 # What start-up loads is another thing where coverage looks on: test_startup.py is left out.
 cover: $(READY)

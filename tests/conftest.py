@@ -29,9 +29,12 @@ FIRST = (
 ROOT = Path(__file__).parents[1]
 SHARED_DATA = ROOT / ".." / "shared" / "data"
 
+EXAMPLES = int(os.environ.get("EXAMPLES", "50"))
+"""Of each property that names no number of its own; `make properties` takes more."""
+
 # Slow machines must not fail a test, and a red run must be red again: in CI the examples are the same every time.
-settings.register_profile("callwright", deadline=None, max_examples=100)
-settings.register_profile("ci", deadline=None, max_examples=100, derandomize=True)
+settings.register_profile("callwright", deadline=None, max_examples=EXAMPLES)
+settings.register_profile("ci", deadline=None, max_examples=EXAMPLES, derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "callwright")
 
 _connect, _connect_ex, _getaddrinfo = socket.socket.connect, socket.socket.connect_ex, socket.getaddrinfo

@@ -7,6 +7,7 @@ import importlib
 import pkgutil
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
@@ -24,27 +25,28 @@ class Found(NamedTuple):
     methods: frozenset[str]
 
 
-def all_patterns() -> list[Found]:
+@cache
+def all_patterns() -> tuple[Found, ...]:
     """Return every expression of the package in every place where it stands."""
     names = [found.name for found in pkgutil.walk_packages(callwright.__path__, "callwright.")]
     modules = [importlib.import_module(name) for name in names if not name.endswith("__main__")]
     found: list[Found] = []
     for module in modules:
-        called = _called(module)
+        held = list(_held(module))
+        called = _called(module) if held else {}
         found += [
-            Found(f"{module.__name__}.{name}", pattern, _narrowed(called.get(name, set())))
-            for name, pattern in _held(module)
+            Found(f"{module.__name__}.{name}", pattern, _narrowed(called.get(name, set()))) for name, pattern in held
         ]
         found += _written(module)
-    return list({(one.pattern.pattern, one.pattern.flags, one.methods): one for one in found}.values())
+    return tuple({(one.pattern.pattern, one.pattern.flags, one.methods): one for one in found}.values())
 
 
 def _called(module: ModuleType) -> dict[str, set[str]]:
     """Return the methods that a module calls on each of its names; `?` where a name is used in another way."""
     called: dict[str, set[str]] = {}
-    tree = ast.parse(_source(module))
-    owned = {id(node.value): node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
-    for node in ast.walk(tree):
+    nodes = _nodes(module)
+    owned = {id(node.value): node.attr for node in nodes if isinstance(node, ast.Attribute)}
+    for node in nodes:
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
             called.setdefault(node.id, set()).add(owned.get(id(node), "?"))
     return called
@@ -91,29 +93,39 @@ def unread_places() -> set[str]:
     for info in pkgutil.walk_packages(callwright.__path__, "callwright."):
         if not info.name.endswith("__main__"):
             module = importlib.import_module(info.name)
-            for function in _functions(ast.parse(_source(module))):
+            for function, calls in _functions(module):
                 texts = _texts(function, module)
-                calls = (node for node in ast.walk(function) if isinstance(node, ast.Call) and _uses_re(node.func))
-                if any(node.args and _spelt(node.args[0], texts) is None for node in calls):
+                if any(_spelt(call.args[0], texts) is None for call in calls):
                     found.add(f"{info.name}.{function.name}")
     return found
 
 
 def _calls(module: ModuleType) -> Iterator[tuple[ast.Call, dict[str, str]]]:
     """Yield calls of `re`, with the texts that names of their function hold; those of modules hold a name."""
-    tree = ast.parse(_source(module))
     inside: dict[int, dict[str, str]] = {}
-    for function in _functions(tree):
-        inside |= dict.fromkeys(map(id, ast.walk(function)), _texts(function, module))
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and _uses_re(node.func) and node.args:
-            is_compiled = isinstance(node.func, ast.Attribute) and node.func.attr == "compile"
-            if id(node) in inside or not is_compiled:
-                yield node, inside.get(id(node), {})
+    for function, calls in _functions(module):
+        inside |= dict.fromkeys(map(id, calls), _texts(function, module))
+    for call in _calls_of_re(_nodes(module)):
+        is_compiled = isinstance(call.func, ast.Attribute) and call.func.attr == "compile"
+        if id(call) in inside or not is_compiled:
+            yield call, inside.get(id(call), {})
 
 
-def _functions(tree: ast.AST) -> Iterator[ast.FunctionDef]:
-    return (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
+def _functions(module: ModuleType) -> Iterator[tuple[ast.FunctionDef, list[ast.Call]]]:
+    """Yield the functions of a module that call `re`, with these calls; an inner one after those around it."""
+    lines = {call.lineno for call in _calls_of_re(_nodes(module))}
+    for node in _nodes(module) if lines else ():
+        if isinstance(node, ast.FunctionDef) and not lines.isdisjoint(range(node.lineno, (node.end_lineno or 0) + 1)):
+            yield node, _calls_of_re(ast.walk(node))
+
+
+def _calls_of_re(nodes: Iterable[ast.AST]) -> list[ast.Call]:
+    return [node for node in nodes if isinstance(node, ast.Call) and _uses_re(node.func) and node.args]
+
+
+@cache
+def _nodes(module: ModuleType) -> tuple[ast.AST, ...]:
+    return tuple(ast.walk(ast.parse(_source(module))))
 
 
 def _texts(function: ast.FunctionDef, module: ModuleType) -> dict[str, str]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import islice, product
 from re import _constants as sre  # type: ignore[attr-defined]
 from re import _parser  # type: ignore[attr-defined]
-from typing import Any
+from typing import Any, NamedTuple
 
 Node = tuple[Any, Any]
 
@@ -23,16 +23,28 @@ def is_bounded(pattern: re.Pattern[str]) -> bool:
     return not any(True for _ in _repeats(_parsed(pattern), [""], pattern.flags))
 
 
-def hard_texts(pattern: re.Pattern[str], length: int) -> Iterator[str]:
-    """Yield distinct texts of about `length` characters: for each unbounded repeat of the expression, what must stand
-    before it once and its body many times, or both many times, up to a mismatch."""
+class HardText(NamedTuple):
+    """A text of any length: what begins it, what is repeated in it, what ends it."""
+
+    start: str
+    piece: str
+    end: str
+
+    def of(self, length: int) -> str:
+        """Return the text of about `length` characters."""
+        return self.start + self.piece * (length // len(self.piece)) + self.end
+
+
+def hard_texts(pattern: re.Pattern[str]) -> Iterator[HardText]:
+    """Yield distinct texts: for each unbounded repeat of the expression, what must stand before it once and its body
+    many times, or both many times, up to a mismatch."""
     seen: set[tuple[str, str]] = set()
     for prefixes, bodies in _repeats(_parsed(pattern), [""], pattern.flags):
         for prefix, body in product(prefixes, bodies):
             for start, piece in (("", body), (prefix, body), ("", prefix + body), ("", prefix)):
                 if piece and (start, piece) not in seen:
                     seen.add((start, piece))
-                    yield from (start + piece * (length // len(piece)) + end for end in _ENDS)
+                    yield from (HardText(start, piece, end) for end in _ENDS)
 
 
 def _parsed(pattern: re.Pattern[str]) -> list[Node]:

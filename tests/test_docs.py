@@ -5,16 +5,19 @@ from __future__ import annotations
 import doctest
 import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 
 import msgspec
 import pytest
+from click.testing import CliRunner
 
 from callwright.app.optimising import Optimisation
 from callwright.app.preferring import Preference, WinRate
 from callwright.app.rescoring import PairedRow
+from callwright.cli import main
 from callwright.stats.intervals import Interval
 from callwright.stats.paired import PairedTest
 from callwright.train.export_report import CheckResult, ExportVerdict, TemplateMatrix
@@ -31,6 +34,8 @@ PAGES = (
 )
 IN_A_COPY = "docs/adding-a-paper.md"
 """Its code and commands are run by `papers/test_adding_a_paper.py`, in a copy of the package."""
+IN_A_SHELL = "README.md"
+"""Its commands are typed into a shell, where each loads all that it uses; those of other pages run in this process."""
 RUN_HERE = tuple(page for page in PAGES if page != IN_A_COPY)
 WITHOUT_COMMANDS = ("CONTRIBUTING.md", "ARCHITECTURE.md", "docs/bfcl.md", "docs/multiwoz.md")
 SHELLS = ("console", "sh", "bash", "shell")
@@ -62,18 +67,31 @@ def test_every_block_has_a_known_language(page: str) -> None:
 
 
 @pytest.mark.parametrize("page", RUN_HERE)
-def test_console_blocks_run(page: str, tmp_path: Path) -> None:
+def test_console_blocks_run(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The commands of a page, one after the other in an empty folder, all succeed."""
-    environment = os.environ | {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+    monkeypatch.chdir(tmp_path)
+    run = run_in_a_shell if page == IN_A_SHELL else run_here
     shown = [(line, text) for line, language, text in blocks(page) if language in SHELLS]
     found = [(line, command) for line, text in shown for command in commands(text)]
     assert bool(found) == (page not in WITHOUT_COMMANDS)
     for line, command in found:
-        done = subprocess.run(
-            ["bash", "-c", command], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300
-        )
+        status, said = run(command)
+        assert status == 0, f"{page}:{line}: {command}\n{said}"
 
-        assert done.returncode == 0, f"{page}:{line}: {command}\n{done.stdout}\n{done.stderr}"
+
+def run_in_a_shell(command: str) -> tuple[int, str]:
+    """Return the status and the words of a command line."""
+    environment = os.environ | {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+    done = subprocess.run(["bash", "-c", command], env=environment, capture_output=True, text=True, timeout=300)
+    return done.returncode, done.stdout + done.stderr
+
+
+def run_here(command: str) -> tuple[int, str]:
+    """The same, without a process of its own; a comment behind it is left out."""
+    name, *arguments = shlex.split(command, comments=True)
+    assert name == "callwright"
+    done = CliRunner().invoke(main, arguments)
+    return done.exit_code, f"{done.output}\n{done.exception!r}"
 
 
 @pytest.mark.parametrize("page", RUN_HERE)

@@ -56,11 +56,16 @@ def make(index: int, *, voice: Voice | None = None, **options: bool | float) -> 
     return asyncio.run(rollout(plan(index, **options), ctx, workshop(**options)))
 
 
+@cache
+def _planned_once(shop: SessionPlanner, item: str, index: int) -> SessionPlan | Unplanned:
+    return shop.plan(item, index)
+
+
 def planned(shop: SessionPlanner, wanted: Callable[[WildPlan], bool], count: int = 1) -> Iterator[Dialogue]:
     """Yield the first kept sessions whose plan is as wanted; only those are worded. Fails where there are too few."""
     found = 0
     for index, item in enumerate(item_ids(RECIPE, shop.catalog, shop.options, seed=SEED, n=400)):
-        found_plan = shop.plan(item, index)
+        found_plan = _planned_once(shop, item, index)
         if isinstance(found_plan, Unplanned) or not wanted(notes_of(found_plan.scenario)):
             continue
         made = asyncio.run(rollout(found_plan, Context.detached(item, seed=SEED), shop))
@@ -85,6 +90,12 @@ _made_once = cache(make)
 def sessions(count: int = 24) -> tuple[Made, ...]:
     """Return the first sessions."""
     return tuple(_made_once(index) for index in range(count))
+
+
+def first_session(wanted: Callable[[Dialogue], bool]) -> Made:
+    """Return the first kept session that is as wanted; no later one is made."""
+    made = map(_made_once, range(96))
+    return next(one for one in made if not one.issues and wanted(one.dialogue))
 
 
 def tools_of(made: Made | Dialogue) -> dict[str, Tool]:

@@ -11,6 +11,7 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
+import callwright
 from callwright.app.datasets import open_dataset, split
 from callwright.app.training import LAYOUTS, export_training, read_export, verify_export
 from callwright.cli import main
@@ -26,8 +27,6 @@ from callwright.train.chat_template import read_template
 @pytest.fixture(scope="module")
 def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A dataset of a few dialogues."""
-    import callwright
-
     folder = tmp_path_factory.mktemp("training") / "ds"
     callwright.synthesize("diaforge", callwright.read_catalog("builtin/enterprise"), n=6, seed=3, out=folder)
     return folder
@@ -242,9 +241,11 @@ def test_the_command_exports_and_verifies(dataset: Path, tmp_path: Path) -> None
     assert run("verify-export", out, "--template", "qwen2_5", "--max-length", "4096", "--strict")[0] == 1
 
 
-def test_all_templates_are_compared(dataset: Path, tmp_path: Path) -> None:
+def test_all_templates_are_compared(tmp_path: Path) -> None:
     """On the first rows or on all, beside what concerns the file alone; not all is checked, so --strict fails."""
-    made = export_training(dataset, "trl", out=tmp_path / "sft")
+    callwright.synthesize("diaforge", "builtin/enterprise", n=2, seed=3, out=tmp_path / "ds")
+    made = export_training(tmp_path / "ds", "trl", out=tmp_path / "sft")
+    assert made.samples > 2
     command = ("verify-export", str(tmp_path / "sft"), "--all-templates")
     code, said, _ = run(*command, "--rows", "2")
     assert code == 0

@@ -6,7 +6,7 @@ import re
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -63,7 +63,6 @@ def say(brief: AssistantBrief, chance: int) -> str:
 
 
 @given(tools, chances, st.booleans())
-@settings(max_examples=60)
 def test_every_act_is_worded_without_names(tool: Tool, chance: int, first: bool) -> None:
     """No tool, no parameter, no trace of the making; a sentence with a stop."""
     for brief in briefs(tool):

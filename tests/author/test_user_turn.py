@@ -7,7 +7,7 @@ from random import Random
 from typing import get_args
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -60,7 +60,6 @@ def say(user: UserState, act: UserAct, chance: int, **changes: object) -> str:
 
 
 @given(users(), chances)
-@settings(max_examples=60)
 def test_every_act_is_worded(user: UserState, chance: int) -> None:
     """In words without traces of their making, without identifiers of the tool, never empty."""
     identifiers = {name for tool in bundled().tools for name in (tool.name, *slots(tool)) if "_" in name}
@@ -74,7 +73,6 @@ def test_every_act_is_worded(user: UserState, chance: int) -> None:
 
 
 @given(users(), chances)
-@settings(max_examples=60)
 def test_turns_carry_their_values_nearly_always(user: UserState, chance: int) -> None:
     """A few tries find words that hold exactly what the act tells."""
     for act in acts_of(user):

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from callwright.baselines.filling import Answer, fill, raw_answer
@@ -230,7 +230,6 @@ def test_odd_conversations(messages: tuple[Message, ...]) -> None:
 
 @given(st.lists(st.text(max_size=80), max_size=4))
 @example(["pay a supplier invoice", "INV-55120", "4471"])
-@settings(max_examples=60)
 def test_any_words(said: list[str]) -> None:
     """Whatever is said, there is a reply, and its call fits its tool's parameters by name."""
     reply, _ = converse(*said) if said else (ask(ChatRequest((), POOL)), [])

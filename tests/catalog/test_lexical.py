@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from callwright.catalog.lexical import cosine, fit, tool_text
@@ -15,7 +15,6 @@ TEXTS = st.lists(st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join), mi
 
 
 @given(TEXTS, TEXTS)
-@settings(max_examples=50, deadline=None)
 def test_encoder_equals_scikit_learn(texts: list[str], others: list[str]) -> None:
     """Vectors of seen and unseen texts equal those of TfidfVectorizer with the same analyzer."""
     from sklearn.feature_extraction.text import TfidfVectorizer
@@ -30,7 +29,6 @@ def test_encoder_equals_scikit_learn(texts: list[str], others: list[str]) -> Non
 
 
 @given(TEXTS)
-@settings(max_examples=50, deadline=None)
 def test_cosine_equals_the_matrix_product(texts: list[str]) -> None:
     """The plain cosine is symmetric and equals the product of the encoded rows."""
     encoder = fit(texts)

@@ -86,7 +86,6 @@ def assert_same(found: list[Pair], expected: list[Pair]) -> None:
     st.integers(1, 2000),
     st.booleans(),
 )
-@settings(max_examples=60, deadline=None)
 def test_pairs_are_those_of_the_definition(
     seed: int, count: int, threshold: float, weights: Weights, cells: int, dense: bool
 ) -> None:

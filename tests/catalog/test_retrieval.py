@@ -3,7 +3,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from callwright.catalog.lexical import cosine, fit, tool_text
@@ -15,7 +15,6 @@ SENTENCES = st.lists(st.sampled_from(WORDS), max_size=6).map(" ".join)
 
 
 @given(st.lists(SENTENCES, max_size=12), SENTENCES, st.integers(0, 15))
-@settings(max_examples=100, deadline=None)
 def test_search_equals_brute_force(descriptions: list[str], query: str, k: int) -> None:
     """A search returns what comparing the query with every tool returns, best first, ties by position."""
     tools = [Tool(name=f"t{index}", description=text) for index, text in enumerate(descriptions)]

@@ -73,7 +73,6 @@ def same(found: list[Pair], expected: list[Pair]) -> bool:
 
 
 @given(st.text(alphabet="abcABC_", max_size=9), st.text(alphabet="abcABC_", max_size=9))
-@settings(max_examples=100, deadline=None)
 def test_name_part_is_the_common_subsequence(a: str, b: str) -> None:
     """The name part is 2·LCS/(|a|+|b|) of the lower-cased names, by subsequence and not by substring."""
     expected = 2 * slow_common_subsequence(a.lower(), b.lower()) / (len(a) + len(b)) if a or b else 1.0
@@ -124,7 +123,6 @@ def test_score_on_the_threshold_is_near() -> None:
 
 
 @given(TOOLS, TOOLS, POOLS)
-@settings(max_examples=60, deadline=None)
 def test_similarity_is_symmetric_and_bounded(a: Tool, b: Tool, others: list[Tool]) -> None:
     """All parts lie in [0, 1] and do not depend on the order of the pair."""
     encoder = description_encoder([a, b, *others])
@@ -134,7 +132,6 @@ def test_similarity_is_symmetric_and_bounded(a: Tool, b: Tool, others: list[Tool
 
 
 @given(POOLS, st.sampled_from([0.0, 0.5, 0.7, 0.9, 1.0]), st.sampled_from([WEIGHTS, Weights(0.0, 0.5, 0.5)]))
-@settings(max_examples=60, deadline=None)
 def test_all_pairs_equal_the_definition(tools: list[Tool], threshold: float, weights: Weights) -> None:
     """The blocked version finds exactly the pairs, with the parts, that the definition gives."""
     found = near_duplicates(tools, threshold=threshold, weights=weights)
@@ -168,7 +165,6 @@ def test_all_pairs_equal_the_definition_on_real_tools() -> None:
 
 
 @given(POOLS, st.integers(0, 5))
-@settings(max_examples=60, deadline=None)
 def test_nearest_equals_brute_force(tools: list[Tool], k: int) -> None:
     """The neighbours of a tool are the k others with the largest positive dot products, ties by position."""
     texts = [tool_text(tool) for tool in tools]

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from callwright.engine.budget import Budget, Cost, Spending, fits, why_spent
 from callwright.errors import BadInput
 
 
-@settings(deadline=None, max_examples=100)
 @given(st.integers(1, 10_000), st.lists(st.integers(1, 200), min_size=1, max_size=300), st.integers(1, 64))
 def test_what_is_used_stays_within(tokens: int, sizes: list[int], lanes: int) -> None:
     """Whatever the number at once, where no call takes more than was reserved for it."""

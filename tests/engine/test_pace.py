@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from callwright.engine.pace import LONGEST_CLOSED_S, MOST_CHANGES, START, Pace
@@ -32,7 +32,6 @@ def storm(pace: Pace, *, seconds: float, now: float) -> float:
     return now
 
 
-@settings(deadline=None, max_examples=100)
 @given(EVENTS, st.integers(1, 300))
 def test_the_limit_stays_between_one_and_the_ceiling(events: list, ceiling: int) -> None:  # type: ignore[type-arg]
     """Whatever happens, in whatever order; and all that is kept of it stays in bounds too."""
@@ -49,7 +48,6 @@ def test_the_limit_stays_between_one_and_the_ceiling(events: list, ceiling: int)
     assert [change.seconds for change in pace.history] == sorted(change.seconds for change in pace.history)
 
 
-@settings(deadline=None, max_examples=50)
 @given(EVENTS, st.integers(1, 300))
 def test_it_recovers_from_anything(events: list, ceiling: int) -> None:  # type: ignore[type-arg]
     """After any history, replies alone bring it back to the ceiling within some dozen round trips."""

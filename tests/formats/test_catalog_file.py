@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from callwright.app.catalogs import read_catalog
@@ -45,7 +45,6 @@ _catalogs = st.builds(
 
 
 @given(_catalogs)
-@settings(max_examples=100, deadline=None)
 def test_round_trip_is_exact(catalog: Catalog) -> None:
     """A catalogue is read back equal, keys included, and the same bytes are written again."""
     data = write(catalog)

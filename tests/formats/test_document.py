@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from callwright.errors import BadDocument
@@ -36,21 +36,18 @@ def read_yaml(text: str) -> object:
 
 
 @given(_values)
-@settings(max_examples=100, deadline=None)
 def test_json_reads_as_written(value: object) -> None:
     """What is written as JSON is read back as it was."""
     assert loads(json.dumps(value).encode(), where="doc.json", syntax="json") == value
 
 
 @given(_printable_values)
-@settings(max_examples=100, deadline=None)
 def test_yaml_reads_as_written(value: object) -> None:
     """What PyYAML writes is read back as it was: its quotes keep strings strings."""
     assert read_yaml(yaml.safe_dump(value)) == value
 
 
 @given(_printable_values)
-@settings(max_examples=50, deadline=None)
 def test_json_is_yaml(value: object) -> None:
     """A JSON document is a YAML document with the same value."""
     assert read_yaml(json.dumps(value, indent=1)) == value

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from layout_examples import EXAMPLES
 
@@ -77,7 +77,6 @@ _tools = st.fixed_dictionaries(
 
 @pytest.mark.parametrize("layout", exports.LAYOUTS)
 @given(functions=st.lists(_tools, min_size=1, max_size=4))
-@settings(max_examples=60)
 def test_what_is_written_reads_the_same(layout: str, functions: list[Any]) -> None:
     """Names, descriptions and parameters of any catalogue survive every layout."""
     catalog = layouts.read(functions, source="doc", layout="functions")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from callwright.app.catalogs import read_catalog
@@ -156,7 +156,6 @@ _functions = st.fixed_dictionaries(
 
 
 @given(st.lists(_functions, min_size=1, max_size=5))
-@settings(max_examples=60, deadline=None)
 def test_write_and_read_are_a_pair(functions: list[Any]) -> None:
     """What was written reads as the same names, descriptions and schemas."""
     catalog = read(functions, source="doc")

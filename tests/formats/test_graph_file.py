@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from callwright.errors import BadDocument, BadRecord
@@ -54,7 +54,6 @@ def graphs(draw: st.DrawFn) -> ToolGraph:
 
 
 @given(graphs())
-@settings(max_examples=100, deadline=None)
 def test_round_trip_is_exact(graph: ToolGraph) -> None:
     """A graph is read back equal, and the same bytes are written again."""
     data = write(graph)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from callwright.formats.names import VALID_NAME, unique_names, valid_name
 
 
 @given(st.text(max_size=200))
-@settings(max_examples=100, deadline=None)
 def test_every_name_becomes_valid(wish: str) -> None:
     """Any text becomes a valid name, and a valid one stays as it is."""
     name = valid_name(wish)
@@ -20,7 +19,6 @@ def test_every_name_becomes_valid(wish: str) -> None:
 
 
 @given(st.lists(st.sampled_from(["a", "a_2", "b" * 64, "b" * 63, "b" * 62 + "_2"]), max_size=30))
-@settings(max_examples=50, deadline=None)
 def test_unique_names_never_repeat(wishes: list[str]) -> None:
     """However often names repeat, each result is new and valid, and the first to wish for a name has it."""
     names = unique_names(wishes)

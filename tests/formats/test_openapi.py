@@ -6,7 +6,7 @@ import copy
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from callwright.catalog.slots import needed
@@ -328,7 +328,6 @@ _JUNK = [None, True, 0, -1.5, "", "x", [], {}, [None], {"$ref": "#/paths"}, {"$r
 
 
 @given(st.lists(st.tuples(st.sampled_from(_places(_RICH)[1:]), st.sampled_from(_JUNK)), min_size=1, max_size=4))
-@settings(max_examples=100, deadline=None)
 def test_damaged_documents_lose_nothing_else(damage: list[tuple[tuple[Any, ...], Any]]) -> None:
     """Whatever is broken in a document, each operation still under `paths` is a tool or left out, or all is refused."""
     damaged = copy.deepcopy(_RICH)

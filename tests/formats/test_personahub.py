@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from callwright.errors import BadDocument
@@ -37,7 +37,6 @@ def test_only_the_persona_is_read(folder: Path) -> None:
     assert {first.name, first.job, first.domain, first.seniority, first.city, first.country} == {""}
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(texts, min_size=1, max_size=8))
 def test_every_text_is_found_once_and_in_order(folder: Path, given_texts: list[str]) -> None:
     """What was written is read back with spaces tidied, in order, repeated texts once, with ids of their own."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from callwright.formats.plaintext import describe, plain, shorten
@@ -32,7 +32,6 @@ def test_markup_goes(text: str, clean: str) -> None:
 
 
 @given(st.text(alphabet="ab *_`[]()<>#-\n!|~&;.", max_size=300))
-@settings(max_examples=100, deadline=None)
 def test_any_text_gives_one_line(text: str) -> None:
     """Whatever is given, the result is one line without outer space."""
     assert plain(text) == " ".join(plain(text).split())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from callwright.formats.keywords import compiles
@@ -228,7 +228,6 @@ _junk = st.recursive(
 
 
 @given(_junk, _junk)
-@settings(max_examples=100, deadline=None)
 def test_any_json_expands_to_a_valid_schema(node: Any, other: Any) -> None:
     """Whatever stands where a schema should, the result compiles, or is refused as broken or too large."""
     try:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import ast
+import json
 import os
 import re
 import shutil
@@ -29,6 +30,16 @@ for name in names:
     if not name.endswith("__main__"):
         importlib.import_module(name)
 print(len(names))
+"""
+COMMANDS = """
+import json, sys
+from callwright.cli import main
+for command in json.loads(sys.argv[1]):
+    print("$ callwright", *command)
+    try:
+        main(command)
+    except SystemExit as end:
+        assert not end.code, command
 """
 
 
@@ -91,11 +102,11 @@ def check_rest(source: Path, root: Path) -> list[str]:
     recipes = run(source, "-c", names, cwd=root).split()
     for recipe in recipes:
         protocol = "static" if recipe == "diaforge" else recipe
-        command = ("-m", "callwright")
-        run(source, *command, "synth", recipe, "builtin/enterprise", "-n", "3", "--seed", "1", "-o", recipe, cwd=root)
         chosen = ("--protocol", protocol, "--model", "builtin/oracle", "-o", f"run-{recipe}")
-        run(source, *command, "eval", recipe, *chosen, cwd=root)
-        assert recipe in run(source, *command, "report", f"run-{recipe}", cwd=root)
+        synth = ("synth", recipe, "builtin/enterprise", "-n", "3", "--seed", "1", "-o", recipe)
+        commands = (synth, ("eval", recipe, *chosen), ("report", f"run-{recipe}"))
+        said = run(source, "-c", COMMANDS, json.dumps(commands), cwd=root)
+        assert recipe in said.rpartition(f"$ callwright report run-{recipe}\n")[2]
     return recipes
 
 

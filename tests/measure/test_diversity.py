@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from callwright.lang.tokens import words
@@ -29,21 +29,18 @@ def slow_mattr(dialogues: list[list[str]], window: int) -> float | None:
 
 
 @given(texts)
-@settings(max_examples=100, deadline=None)
 def test_ttr_is_distinct_over_all_words(dialogues: list[list[str]]) -> None:
     """The ratio equals one counted over a plain set of words."""
     assert slow_ngd(dialogues, 1) == ttr(read_words(dialogues)).value
 
 
 @given(texts, st.integers(2, 4))
-@settings(max_examples=100, deadline=None)
 def test_n_grams_stay_inside_turns(dialogues: list[list[str]], n: int) -> None:
     """The diversity equals one counted over tuples of words of single turns."""
     assert slow_ngd(dialogues, n) == ngd(read_words(dialogues), n).value
 
 
 @given(texts, st.integers(1, 7))
-@settings(max_examples=100, deadline=None)
 def test_mattr_is_the_mean_over_windows(dialogues: list[list[str]], window: int) -> None:
     """The moving average equals one counted window by window."""
     expected = slow_mattr(dialogues, window)
@@ -53,7 +50,6 @@ def test_mattr_is_the_mean_over_windows(dialogues: list[list[str]], window: int)
 
 
 @given(texts.filter(lambda dialogues: len(dialogues) > 1), st.integers(1, 3))
-@settings(max_examples=100, deadline=None)
 def test_influences_are_what_leaving_a_dialogue_out_does(dialogues: list[list[str]], n: int) -> None:
     """Each pseudo-value equals the one computed by removing the dialogue and counting again."""
     corpus = read_words(dialogues)

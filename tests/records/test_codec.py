@@ -128,7 +128,6 @@ def test_damaged_lines_are_refused(line: bytes | str) -> None:
         from_line(line, Dialogue, where="x:9")
 
 
-@settings(max_examples=60)
 @given(st.data())
 def test_cut_lines_are_refused(data: st.DataObject) -> None:
     """A line cut short anywhere is refused."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from callwright.measure.diversity import read_words, ttr
@@ -14,7 +14,6 @@ pairs = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), max_size=30)
 
 
 @given(pairs)
-@settings(max_examples=60, deadline=None)
 def test_the_value_is_the_ratio_of_sums(values: list[tuple[int, int]]) -> None:
     """The value is sum over sum, and unmeasured where the denominator is 0."""
     top, bottom = sum(a for a, _ in values), sum(b for _, b in values)
@@ -25,7 +24,6 @@ def test_the_value_is_the_ratio_of_sums(values: list[tuple[int, int]]) -> None:
 
 
 @given(pairs.filter(lambda values: len(values) > 1))
-@settings(max_examples=60, deadline=None)
 def test_order_does_not_matter(values: list[tuple[int, int]]) -> None:
     """The same dialogues in another order have the same interval."""
     forward = ratio_interval([a for a, _ in values], [b for _, b in values], resamples=50)

@@ -81,7 +81,7 @@ def _of_named_thing(found: Gloss, tool: Tool) -> Gloss:
     is_aspect = head in word_set("aspects") | PARTICULARS | SET_OF_THING or base_verb(head) is not None
     if is_aspect or stem(singular(head)) in named | path or stem(singular(inner)) not in named & path:
         return found
-    if re.search(rf"/{re.escape(plural(singular(inner)))}/\{{[^}}]*\}}/\w", tool.source):
+    if re.search(rf"/{re.escape(plural(singular(inner)))}/\{{[^{{}}]*\}}/\w", tool.source):
         return found  # the members of `/groups/{id}/memberships`
     told = [word for word in others[0].text.split()[:-1] if word not in DETERMINERS]
     is_several = is_plural(words_of_name(tool.name)[-1])

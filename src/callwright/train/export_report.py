@@ -101,10 +101,25 @@ class VerifySettings(NamedTuple):
 
 def verdict(rows: Sequence[Row], samples: Sequence[TrainingSample], settings: VerifySettings) -> ExportVerdict:
     """Return the findings of the checks in rows; `samples` are the sources of the rows, in their order."""
+    return _verdict(rows, samples, settings, _changed_rows(rows, samples, settings.layout))
+
+
+def _changed_rows(rows: Sequence[Row], samples: Sequence[TrainingSample], layout: str) -> dict[int, list[RowFinding]]:
+    """What E1 finds, which is the same under every template, by the numbers of rows."""
+    pairs = enumerate(zip(rows, samples, strict=False), 1)
+    return {number: list(as_exported(number, row, sample, layout)) for number, (row, sample) in pairs}
+
+
+def _verdict(
+    rows: Sequence[Row],
+    samples: Sequence[TrainingSample],
+    settings: VerifySettings,
+    changed: Mapping[int, list[RowFinding]],
+) -> ExportVerdict:
     findings: list[RowFinding] = []
     lengths: list[Lengths] = []
     for number, (row, sample) in enumerate(zip(rows, samples, strict=False), 1):
-        findings += as_exported(number, row, sample, settings.layout)
+        findings += changed[number]
         if settings.template is not None:
             findings += _rendered(number, row, sample, settings, lengths)
     if len(rows) != len(samples):
@@ -218,10 +233,10 @@ def matrix(
     limit: int | None,
 ) -> TemplateMatrix:
     """Return the verdict on the first rows under each template, on all where `limit` is None."""
+    changed = _changed_rows(rows, samples, settings.layout)
+    first, sources = rows[:limit], samples[:limit]
     return TemplateMatrix(
-        export=verdict(rows, samples, settings),
-        looked_at=len(rows[:limit]),
-        templates={
-            one.name: verdict(rows[:limit], samples[:limit], settings._replace(template=one)) for one in templates
-        },
+        export=_verdict(rows, samples, settings, changed),
+        looked_at=len(first),
+        templates={one.name: _verdict(first, sources, settings._replace(template=one), changed) for one in templates},
     )

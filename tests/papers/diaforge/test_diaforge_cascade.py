@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 from planted import PLANTS
@@ -151,7 +151,6 @@ def bad_dialogues(draw: st.DrawFn) -> tuple[Dialogue, dict[str, Tool]]:
     return replace(dialogue, **{name: draw(values) for name, values in changes.items()}), tools
 
 
-@settings(max_examples=100)
 @given(bad_dialogues(), st.booleans())
 def test_bad_data_never_raises(given_: tuple[Dialogue, dict[str, Tool]], thoughts: bool) -> None:
     """Whatever a record holds, its faults are issues."""
@@ -162,7 +161,6 @@ def test_bad_data_never_raises(given_: tuple[Dialogue, dict[str, Tool]], thought
     assert all(issue.code for issue in issues)
 
 
-@settings(max_examples=60)
 @given(st.data())
 def test_one_bad_turn_never_raises(data: st.DataObject) -> None:
     """A good dialogue with one turn or one gold call of the wrong make is judged, not refused."""

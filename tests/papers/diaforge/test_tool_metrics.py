@@ -7,7 +7,7 @@ import json
 import msgspec
 import pytest
 from evaluation_samples import BY_KEY, BY_NAME, call, dialogue, gold, pairs, transcript, transcripts
-from hypothesis import given, settings
+from hypothesis import given
 
 from callwright.papers.diaforge.tool_metrics import ToolCounts, tool_counts
 from callwright.papers.diaforge.tool_scoring import score
@@ -84,7 +84,6 @@ def slow_metrics(pairs: list[tuple[GoldCall, list[list[Call]]]]) -> dict[str, fl
 
 
 @given(pairs)
-@settings(max_examples=100, deadline=None)
 def test_all_seven_equal_their_formulas(pairs: list[tuple[GoldCall, list[tuple[Call, ...]]]]) -> None:
     """Values over random dialogues are those of the slow version, and only FTR may exceed 1."""
     dialogues = {f"d{i}": dialogue(f"d{i}", gold=wanted) for i, (wanted, _) in enumerate(pairs)}
@@ -98,7 +97,6 @@ def test_all_seven_equal_their_formulas(pairs: list[tuple[GoldCall, list[tuple[C
 
 
 @given(transcripts)
-@settings(max_examples=50, deadline=None)
 def test_where_no_tool_fits_silence_is_right(turns: list[tuple[Call, ...]]) -> None:
     """Without a fitting tool every call is a false one, and making none is correct."""
     first = next((calls for calls in turns if calls), ())

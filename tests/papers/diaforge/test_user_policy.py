@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -161,7 +161,6 @@ def test_what_was_said_is_remembered(user: UserState, text: str) -> None:
 
 
 @given(names, st.integers(0, 100), st.sampled_from(["verbose", "terse"]), st.integers(0, 2**16))
-@settings(max_examples=60)
 def test_every_value_comes_out_under_an_assistant_that_asks(name: str, seed: int, style: str, chance: int) -> None:
     """One value at a time, in the assistant's own words: no more turns than values."""
     user = user_of_tool(name, seed=seed, style="terse" if style == "terse" else "verbose")

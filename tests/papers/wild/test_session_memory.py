@@ -44,7 +44,7 @@ def sessions_with_secrets() -> tuple[Dialogue, ...]:
     tools = catalog().tools
     taking = [one for one in tools if any(map(is_secret, one.properties)) and not left_out(one)]
     shop = SessionPlanner(Catalog(tools=(*taking, *tools[:12])), WildOptions(), SEED)
-    return tuple(planned(shop, lambda _: True, count=24))
+    return tuple(planned(shop, lambda _: True, count=12))
 
 
 @needs_lists

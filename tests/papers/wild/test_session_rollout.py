@@ -125,12 +125,12 @@ def test_at_most_a_third_of_the_long_range_requests_say_which_request_they_mean(
     """The others refer by content: what the value is, or what its task was about."""
     far = [
         made.dialogue.turns[made.dialogue.tasks[position].turn or 0].text
-        for made in sessions(96)
+        for made in sessions(48)
         for position, hiding in enumerate(hidings_of(made.dialogue))
         if hiding == "long_range"
     ]
     signposted = [text for text in far if re.search(r"my \w+ (?:request|question)", text)]
-    assert len(far) > 40
+    assert len(far) > 20
     assert 0 < len(signposted) <= len(far) / 3
 
 

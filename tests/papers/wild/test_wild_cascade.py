@@ -12,14 +12,14 @@ from callwright.records.annotations.wild_notes import WildPlan
 from callwright.records.dialogue import Dialogue, GoldArgument, Task
 from callwright.records.jsontext import encode
 from callwright.records.tool import Tool
-from wild_workshop import sessions, tools_of
+from wild_workshop import first_session, tools_of
 
 replace = msgspec.structs.replace
 
 
 def first_with(wanted: Callable[[Dialogue], bool]) -> tuple[Dialogue, dict[str, Tool]]:
     """Return a kept session of this sort, and its tools."""
-    made = next(one for one in sessions(96) if not one.issues and wanted(one.dialogue))
+    made = first_session(wanted)
     return made.dialogue, tools_of(made)
 
 
@@ -50,7 +50,7 @@ def has_long_value(dialogue: Dialogue) -> bool:
 
 def test_clean_sessions_pass() -> None:
     """A kept session has no issue when it is checked again."""
-    made = next(one for one in sessions() if not one.issues)
+    made = first_session(lambda _: True)
     assert check_wild(made.dialogue, tools_of(made)) == ()
 
 

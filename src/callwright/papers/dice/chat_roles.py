@@ -125,8 +125,9 @@ def _clearly(value: Json, slot: Slot, today: date) -> str:
     return f"{moment.day} {moment:%B}{year}{clock}"
 
 
-_KNOWING: Final = re.compile(r" Knows the [^.]*\.")
-"""What a description says somebody knows of all rounds; of this one the list of values says it."""
+_KNOWING: Final = re.compile(r" Knows the [^.]{0,2000}\.")
+"""What a description says somebody knows of all rounds; of this one the list of values says it. Unbounded it would take
+quadratic time."""
 
 
 def floor_view(scenario: Scenario, turns: Sequence[Turn], first: int) -> FloorView:
