@@ -11,6 +11,7 @@ import pytest
 
 from callwright.author.personas import bank
 from callwright.author.value_bank import answers_to, values_about
+from callwright.author.value_codes import THING_NAMES
 from callwright.author.value_scene import Scene
 from callwright.environment.result_drawing import drawing, is_drawable, ways_of
 from callwright.lang.gazetteer import countries, country_by_any, regions
@@ -337,3 +338,26 @@ def test_latin_that_says_nothing_is_no_example() -> None:
     """A document's filler stands for a value."""
     told: Any = read("get_place", an_object(id=TEXT, icon={"type": "string", "example": "Ut molestias laboriosam."}))
     assert "molestias" not in told["icon"]
+
+
+@pytest.mark.parametrize(
+    ("name", "description", "topic"),
+    [
+        ("carriers", "Our analysis of whether a profile is a carrier of a disease.", ""),
+        ("getCarriers", "List the carriers that fly from an airport.", "airline"),
+        ("getCarriers", "List the carriers that take a parcel.", "company"),
+        ("listStations", "List the radio stations of a country.", ""),
+        ("listStations", "List the stations of a railway line.", "station"),
+        ("listTerminals", "List the payment terminals of a shop.", ""),
+        ("listAlerts", "List the alerts of an account.", ""),
+        ("listAlerts", "List the weather alerts of a city.", "weather"),
+    ],
+)
+def test_a_noun_of_several_senses_is_named_by_the_trade_of_its_tool(name: str, description: str, topic: str) -> None:
+    """Carriers of a disease are no airlines, and those of parcels are none either."""
+    noun = name.removeprefix("get").removeprefix("list").lower()
+    schema = an_object(**{noun: {"type": "array", "minItems": 2, "items": an_object(name=TEXT)}})
+    tool = Tool(name=name, description=description, parameters=encode({"type": "object"}), returns=encode(schema))
+    told = drawing(tool, ())(Scene(Random(1), bank()[0], date(2026, 5, 4)))
+    names = {one["name"] for one in told[noun]}  # type: ignore[index,call-overload,union-attr]
+    assert names <= set(values_about("titles", (topic,)) if topic else THING_NAMES)

@@ -10,7 +10,7 @@ import msgspec
 
 from callwright.lang.gazetteer import Country, countries
 from callwright.lang.schemas import singular
-from callwright.lang.tokens import stem, words
+from callwright.lang.tokens import stem, stem_set, words
 
 NAME_WEIGHT = 4.0
 DESCRIPTION_WEIGHT = 2.0
@@ -27,6 +27,13 @@ class Topic(msgspec.Struct, frozen=True):
 
     words: tuple[str, ...]
     values: tuple[str, ...]
+
+
+class Senses(msgspec.Struct, frozen=True):
+    """Words of several senses by topic, and the words of a tool with which (or without which) they have its sense."""
+
+    only: dict[str, dict[str, tuple[str, ...]]]
+    unless: dict[str, dict[str, tuple[str, ...]]]
 
 
 class Names(msgspec.Struct, frozen=True):
@@ -79,18 +86,34 @@ def names_of(thing: str, about: str, banks: tuple[str, ...]) -> tuple[str, ...]:
     """Return what things of this noun are called, or say; empty where no list is for them. A program is no programming.
 
     Of several lists that is taken which shares most words with `about`, then the one whose words have it foremost.
+    A word of several senses has a list only where `about` speaks of that trade: a `carrier` of flights or of parcels.
     """
-    said = {stem(word) for word in words(about)}
+    said = frozenset(stem(word) for word in words(about))
     for bank in banks:
         named = {key: [singular(word) for word in topic.words] for key, topic in topics(bank).items()}
         ranks = {
             key: (len(said & _stems(bank)[key]), -listed.index(thing))
             for key, listed in named.items()
-            if thing in listed
+            if thing in listed and _is_meant(key, thing, said)
         }
         if ranks:
             return topics(bank)[max(ranks, key=lambda key: ranks[key])].values
     return ()
+
+
+def _is_meant(topic: str, thing: str, said: frozenset[str]) -> bool:
+    """Whether a noun has a topic's sense in a tool of these stems."""
+    only, unless = (known.get(topic, {}).get(thing) for known in _senses())
+    return (only is None or not said.isdisjoint(only)) and (unless is None or said.isdisjoint(unless))
+
+
+@cache
+def _senses() -> tuple[dict[str, dict[str, frozenset[str]]], ...]:
+    read = msgspec.json.decode(_bytes("senses"), type=Senses)
+    return tuple(
+        {topic: {word: stem_set(" ".join(with_)) for word, with_ in known.items()} for topic, known in one.items()}
+        for one in (read.only, read.unless)
+    )
 
 
 @lru_cache(maxsize=8192)

@@ -137,6 +137,7 @@ def drawing(tool: Tool, forms: Forms, way: Way = WAYS[0]) -> Draw:
     target = target_of(tool)
     said, is_on_map = stem_set(" ".join(name_words(tool.name))), _COORDINATE.search(tool.returns or "") is not None
     drawer = _Drawer(about, {name: decode(form) for name, form in forms}, way, said, is_on_map=is_on_map)
+    drawer.trade = f"{about} {' '.join(name_words(tool.service))}"
     if target.act not in ("read", "list") and _is_free(schema) and kind_of("", plain_schema(schema)) in _SPOKEN:
         done = past_participle(target.verb) if stateful(target.verb) else _DONE[target.act]
         return lambda scene: done
@@ -177,6 +178,8 @@ class _Drawer:
         self, about: str, forms: Mapping[str, Json], way: Way, said: frozenset[str], *, is_on_map: bool
     ) -> None:
         self.about = about
+        self.trade = about
+        """Words of the tool and its service, which tell the sense of a noun such as `carrier`."""
         self.forms = forms
         self.way = way
         self.said = said
@@ -253,7 +256,7 @@ class _Drawer:
         noun = singular(spot.holder)
         draw = self.draw(noun, entry, spot._replace(role="part"), depth + 1)
         is_answer = spot.role != "part" and not spot.is_within
-        called = names_of(noun, self.about, ("titles",))
+        called = names_of(noun, self.trade, ("titles",))
         keys = maker_of(subject_of(f"{noun}_id", {"type": "string"}, about=self.about))
         of_things = type_of(entry) == "object"
 
@@ -300,7 +303,7 @@ class _Drawer:
         if thing in _PLAYED and not _SPORTS.isdisjoint(about := stem_set(self.about)) and _SCREENS.isdisjoint(about):
             return _choosing(list(names_of(_PLAYED[thing], self.about, ("things",))))
         banks = ("titles", "things") if name_words(name)[-1:] == ("name",) else ("titles", "things", "texts")
-        called = names_of(thing, self.about, banks)
+        called = names_of(thing, self.trade, banks)
         if has_mail and not called:
             return maker_of(subject_of("person", {"type": "string"}, about=self.about))
         return _choosing(list(called or THING_NAMES))

@@ -152,11 +152,17 @@ def over(target: ToolTarget, place: ToldPlace) -> Iterator[Edit]:
         if stem_set(" ".join(identifier_words(one))).isdisjoint(_OVER):
             options = [str(one) for one in options_of(plain_schema(place.properties.get(name)))]
             ends = [one for one in options if not stem_set(" ".join(identifier_words(one))).isdisjoint(_OVER)]
-            yield from (Edit(place.fields, name, end) for end in ends[:1])
-            yield from (Edit(place.fields, name, None, is_gone=True) for _ in range(not ends))
+            idle = [one for one in options if not stem_set(" ".join(identifier_words(one))).isdisjoint(_IDLE)]
+            yield from (Edit(place.fields, name, end) for end in (ends or idle)[:1])
+            yield from (Edit(place.fields, name, None, is_gone=True) for _ in range(not ends))  # laid where it may lack
 
 
-_OVER = stem_set("deleted removed archived cancelled closed ended voided inactive destroyed terminated erased detached")
+_OVER = stem_set(
+    "deleted removed archived cancelled closed ended voided inactive destroyed terminated erased detached disabled "
+    "deactivated revoked expired retired unsubscribed trashed"
+)
+_IDLE = stem_set("paused suspended stopped off offline unavailable blocked frozen halted dormant")
+"""States of what does nothing any more, where a service knows none of what is gone and has to tell one."""
 
 
 def told_twice(places: Sequence[ToldPlace]) -> Iterator[Edit]:
