@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 
+import msgspec
 import pytest
 
 from callwright.author.personas import bank
@@ -80,3 +81,31 @@ def test_nothing_is_deleted_in_a_state_that_a_description_excludes() -> None:
 def test_descriptions_say_in_which_states_an_act_is_possible(description: str, states: set[str]) -> None:
     """Words before `state only` and the like are states; other sentences say nothing of them."""
     assert allowed_states(operation("DELETE /talks/{talk_id}", "deleteTalk", (), description)) == states
+
+
+@pytest.mark.parametrize(
+    ("states", "is_needed", "told"),
+    [
+        (("ACTIVE", "PAUSED"), True, "PAUSED"),
+        (("ACTIVE", "PAUSED"), False, None),
+        (("ACTIVE", "PAUSED", "DISABLED"), True, "DISABLED"),
+        (("ACTIVE", "CANCELLED"), True, "CANCELLED"),
+    ],
+)
+def test_what_was_deleted_is_not_told_as_active(states: tuple[str, ...], is_needed: bool, told: str | None) -> None:
+    """It is in the state that says most of an end; where it need not tell any and has none, it tells none."""
+    schema: dict[str, Json] = {"id": TEXT, "status": {"type": "string", "enum": [*states]}}
+    needed: Json = ["id", "status"] if is_needed else ["id"]
+    delete = msgspec.structs.replace(
+        operation("DELETE /hooks/{hook_id}", "deleteHook"),
+        returns=encode({"type": "object", "properties": schema, "required": needed}),
+    )
+    read = msgspec.structs.replace(delete, name="getHook", source="GET /hooks/{hook_id}")
+    place = ToolWorld(seed=3, item="f", today=date(2026, 5, 4), persona=bank()[0], tools=(delete, read))
+    for seen in (False, True):
+        hook: dict[str, Json] = {"hook_id": "931" if seen else "930"}
+        if seen:
+            place.keep(read, hook, place.call(read, hook))
+        result = place.call(delete, hook)
+        assert result.value is not None
+        assert decode(result.value).get("status") == told  # type: ignore[union-attr]
