@@ -288,3 +288,18 @@ def test_dividends_have_amounts_and_no_names() -> None:
     """A list of what nobody names tells amounts and days; a list of companies tells names."""
     texts = [infer_returns(Tool(name=name, description="")) for name in ("list_dividends", "list_companies")]
     assert [('"name"' in one, '"amount"' in one) for one in texts] == [(False, True), (True, False)]
+
+
+@pytest.mark.parametrize(
+    ("name", "description", "told"),
+    [
+        ("genomes", 'Returns the entire dog\'s genome as a packed string of pairs "AACTGA...".', {"genome"}),
+        ("balances", "Returns the balance of a dog.", {"updated_at"}),
+        ("walks", "Returns the walks of a dog.", {"walks", "total"}),
+        ("carriers", "Our analysis of whether or not each dog is a carrier for these diseases.", {"is_carrier"}),
+    ],
+)
+def test_the_one_property_of_what_is_asked_for_is_no_list(name: str, description: str, told: set[str]) -> None:
+    """However many the name of the tool speaks of: a dog has one genome, written as the description shows it."""
+    schema = decode(infer_returns(tool(name, description, dog_id="The ID of the dog.")))
+    assert schema["properties"].keys() - {"dog_id"} == told  # type: ignore[index,call-overload,union-attr]

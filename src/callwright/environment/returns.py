@@ -192,8 +192,13 @@ def _infer(tool: Tool, asked: Offers, known: Fields) -> JsonText:
         return _object({**_asked(tool, path), "url": {"type": "string", "format": "uri"}})
     asked_by = [name_words(name) for name in tool.required]
     is_one = verb in SEARCHES and asked_by in ([("id",)], [(thing.split()[-1], "id")])
+    if asked_by and not known and verb not in SEARCHES and _is_of_one(tool, thing):
+        return _object({**_asked(tool, path), **_shown_answer(tool, thing)})
+    is_one |= _tells_whether_it_is(tool, thing)
     if not is_one and (verb in SEARCHES or (method in ("", "GET") and _is_list(verb, tool))):
         return _listing(tool, thing, needed, known)
+    if _tells_whether_it_is(tool, thing):
+        return _object({**_asked(tool, path), f"is_{_snake(thing)}": {"type": "boolean"}})
     if verb in _WORKS_OUT and not _takes_number(tool):
         return _object({_snake(thing.split()[-1]): {"type": "integer"}, **needed})
     if verb in _CONVERTS and not _topic_fields(tool, 1) and _takes_number(tool):
@@ -372,6 +377,38 @@ _VERIFIES = frozenset("verify validate authenticate is has".split())
 _WHETHER = re.compile(
     r"(?:checks?|determines?|verif(?:y|ies)|tests?|detects?|find out|see) (?:whether|if)\b", re.IGNORECASE
 )
+
+
+def _tells_whether_it_is(tool: Tool, thing: str) -> bool:
+    """Whether a tool says of what it is asked for whether it is such a thing: a carrier of a disease."""
+    found = _WHETHER_IS.search(tool.description[:_SAID])
+    return found is not None and bool(tool.required) and stem(found[1].lower()) == stem(thing.split()[-1].lower())
+
+
+def _is_of_one(tool: Tool, thing: str) -> bool:
+    """Whether a tool called after many things tells, as described, the one that an owner has: `the genome of a dog`."""
+    words = name_words(tool.name)
+    spoken = gloss(tool).chunks
+    first = spoken[0].text.lower().split() if spoken else []
+    owners = [
+        stem(part) for name in tool.required if name_words(name)[-1:] == ("id",) for part in name_words(name)[:-1]
+    ]
+    is_asked = not stem_set(gloss(tool).object).isdisjoint(owners)
+    is_said = first[:1] == ["the"] and not is_plural(first[-1]) and stem(first[-1]) == stem(thing.split()[-1].lower())
+    return is_asked and is_said and bool(words) and is_plural(words[-1]) and words[-1] != first[-1]
+
+
+def _shown_answer(tool: Tool, thing: str) -> Fields:
+    """The one thing as a field, where a description shows how it is written; else when it was last changed."""
+    found = _SHOWN.search(tool.description[:_SAID])
+    if found is None:
+        return {"updated_at": {"type": "string", "format": "date-time"}}
+    return {_snake(thing.split()[-1]): {"type": "string", "examples": [found[1].rstrip(". ")]}}
+
+
+_SAID = 300
+_WHETHER_IS = re.compile(r"\bwhether (?:or not )?(?:[\w']{1,20} ){1,4}(?:is|are) (?:an? )?(\w{3,30})", re.IGNORECASE)
+_SHOWN = re.compile(r"\b(?:string|text|code|sequence)\b[^\".]{0,40}\"([^\"\n]{3,60})\"")
 
 
 def _receipt(tool: Tool, verb: str) -> Fields:
