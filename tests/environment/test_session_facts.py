@@ -314,3 +314,14 @@ def test_a_thing_tells_the_tags_that_were_added_to_it() -> None:
     comment = said(place, make, message="To be checked")["id"]
     made = said(place, add, comment_id=comment, name="urgent")
     assert said(place, read, comment_id=comment)["tags"] == [made]
+
+
+def test_the_default_owner_that_a_description_names_is_one() -> None:
+    """Two roles of the default service are in one service, though no tool of the session spells it out."""
+    read = operation("GET /roles/{role_id}", "getRole", id=TEXT, chat_service_id=TEXT)
+    told = {}
+    for described in ("Fetch a role from your account's default service.", "Fetch a role."):
+        one = msgspec.structs.replace(read, description=described)
+        place = world(one)
+        told[described] = {said(place, one, role_id=f"R-{at}")["chat_service_id"] for at in range(3)}
+    assert [len(services) for services in told.values()] == [1, 3]

@@ -168,16 +168,21 @@ def _holder(words: Words, place: ToldPlace, asked: Mapping[Words, Json]) -> tupl
 def default_owners(tool: Tool, tools: tuple[Tool, ...]) -> frozenset[Words]:
     """Return the identifiers of owners that twins of a tool's path spell out, and the tool leaves to the service.
 
-    `/v1/Conversations` beside `/v1/Services/{ServiceSid}/Conversations`: the `service id`.
+    `/v1/Conversations` beside `/v1/Services/{ServiceSid}/Conversations`: the `service id`. A session may not hold the
+    twin; then the description says it: `from your account's default service`.
     """
     path = IN_PATH.sub("{}", path_of(tool))
-    found: set[Words] = set()
+    found = {owner_words(one[1]) for one in _DEFAULT.finditer(tool.description[:_DESCRIBED])}
     for other in tools if path else ():
         for mark in re.finditer(r"/([\w.-]+)/\{(\w+)\}(?=/)", path_of(other)):
             rest = path_of(other)[: mark.start()] + path_of(other)[mark.end() :]
             if other.service == tool.service and IN_PATH.sub("{}", rest) == path:
                 found |= {owner_words(mark[1]), plain_words(mark[2])}
     return frozenset(words for words in found if len(words) > 1 and words[-1] == "id")
+
+
+_DESCRIBED = 300
+_DEFAULT = re.compile(r"\b(?:your|the|its|their|account's|own) default (\w{3,30})\b")
 
 
 def owner_words(segment: str) -> Words:
