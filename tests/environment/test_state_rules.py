@@ -68,6 +68,23 @@ def test_nothing_is_deleted_in_a_state_that_a_description_excludes() -> None:
     assert world(1).call(DELETE, {"talk_id": "930"}).error is None
 
 
+def test_what_was_sent_is_not_deleted_where_only_drafts_can_be() -> None:
+    """Its sending told no state; another that nobody sent can be deleted, and a sent one where all can be."""
+    send = operation("POST /talks/{talk_id}/send", "sendTalk")
+    drafts = operation("DELETE /talks/{talk_id}", "deleteTalk", (), "Deletes talks in the draft state only.")
+    place = ToolWorld(seed=3, item="f", today=date(2026, 5, 4), persona=bank()[0], tools=(send, drafts))
+    said(place, with_returns_of(send))
+    assert place.fork().call(drafts, {"talk_id": "930"}).error == "the talk is sent"
+    assert place.call(with_returns_of(drafts), {"talk_id": "931"}).error is None
+    assert place.call(with_returns_of(operation("DELETE /talks/{talk_id}", "deleteTalk")), {"talk_id": "930"}).value
+
+
+def with_returns_of(one: Tool) -> Tool:
+    """A tool that returns a link alone."""
+    returns = encode({"type": "object", "properties": {"href": TEXT}, "required": ["href"]})
+    return msgspec.structs.replace(one, returns=returns)
+
+
 @pytest.mark.parametrize(
     ("description", "states"),
     [

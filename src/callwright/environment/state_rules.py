@@ -51,13 +51,21 @@ def _leads_to(verb: str, option: str) -> bool:
     return past_participle(verb) in option or stem(verb) in stem_set(" ".join(identifier_words(option)))
 
 
-def excluded_state(tool: Tool, known: Mapping[Words, Json]) -> str:
-    """Return the state of a thing in which the tool's description rules out its act; empty where it allows it."""
+def is_move(verb: str) -> bool:
+    """Whether an act leads a thing to another state, whatever its result tells."""
+    return verb in _MOVES
+
+
+def excluded_state(tool: Tool, known: Mapping[Words, Json], reached: str = "") -> str:
+    """Return the state of a thing in which the tool's description rules out its act; empty where it allows it.
+
+    `reached` is the participle of the last act on it that led to a state which no result told: `sent`.
+    """
     target, allowed = target_of(tool), allowed_states(tool)
     if not allowed or target.act not in ("change", "delete"):
         return ""
     told = (str(one) for words, one in known.items() if words in (*_ENDS, *((target.noun, word) for word in STATES)))
-    state = next(told, "")
+    state = reached or next(told, "")
     return state if state and allowed.isdisjoint(stem_set(" ".join(identifier_words(state)))) else ""
 
 

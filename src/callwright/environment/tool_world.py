@@ -164,7 +164,8 @@ class ToolWorld:
         is_gone = not puts(tool, target) and address_of(tool, arguments) in self._memory.gone
         if (gone or is_gone) and not sees_deleted(tool):
             return Result(error=f"no such {' '.join(name_words(gone)[:-1]) or target.noun}")
-        if state := excluded_state(tool, self._memory.things.get(own_key(tool, target, arguments), {})):
+        own = own_key(tool, target, arguments)
+        if state := excluded_state(tool, self._memory.things.get(own, {}), self._memory.reached.get(own, "")):
             return Result(error=f"the {target.noun} is {state.lower()}")
         source = source_of(tool, arguments)
         again = sum(one.source == source for one in self._memory.created)

@@ -40,6 +40,7 @@ from callwright.environment.returns import path_of
 from callwright.environment.search_hits import QUERIES
 from callwright.environment.session_facts import SessionFacts, default_owners
 from callwright.environment.settling import MEDIA_TYPES, media_type
+from callwright.environment.state_rules import is_move
 from callwright.environment.timelines import Timelines
 from callwright.environment.told_containers import containers_told
 from callwright.environment.told_counts import told_empty
@@ -118,6 +119,8 @@ class WorldMemory:
         """Things of each collection that calls created without telling an identifier."""
         self.acts: dict[str, tuple[str, ...]] = {}
         """What was done to each thing that an act could lead to a state of, as participles."""
+        self.reached: dict[str, str] = {}
+        """The participle of the last act on each thing that moved it to a state, where the act's result told none."""
         self.lacks: dict[str, frozenset[Words]] = {}
         """Fields that a result could have told of each thing, and did not."""
         self.empty: frozenset[tuple[str, Words]] = frozenset()
@@ -133,7 +136,7 @@ class WorldMemory:
         other.things, other.seen, other.facts = dict(self.things), dict(self.seen), self.facts.fork()
         other.times = self.times.fork()
         other.unnamed, other.lacks = dict(self.unnamed), dict(self.lacks)
-        other.members, other.acts = self.members.fork(), dict(self.acts)
+        other.members, other.acts, other.reached = self.members.fork(), dict(self.acts), dict(self.reached)
         return other
 
     def keep(self, tool: Tool, arguments: Mapping[str, Json], result: Result) -> None:
@@ -172,6 +175,8 @@ class WorldMemory:
             self.acts[own] = (*self.acts.get(own, ()), past_participle(target.verb))
             told = {name_words(name)[-1:] for place in told_places(target, value) for name in place.fields}
             is_told = not tool.returns_inferred and not told.isdisjoint((state,) for state in STATES)
+            if is_told or is_move(target.verb):
+                self.reached[own] = "" if is_told else past_participle(target.verb)
             self.stale = self.stale - {own} if is_told else self.stale | ({own} if tool.returns_inferred else set())
         is_state = not tool.returns_inferred
         self._keep_holders(tool, arguments)
