@@ -325,3 +325,33 @@ def test_the_default_owner_that_a_description_names_is_one() -> None:
         place = world(one)
         told[described] = {said(place, one, role_id=f"R-{at}")["chat_service_id"] for at in range(3)}
     assert [len(services) for services in told.values()] == [1, 3]
+
+
+UNREACT = operation("DELETE /comments/{comment_id}/reactions", "deleteReaction", "emoji", ok={"type": "boolean"})
+
+
+def test_what_is_taken_out_by_its_value_is_one_of_those_that_a_list_told() -> None:
+    """A reaction that no list told is lacking, and those that were told are there to take."""
+    place = world(NOTE, REACT, NOTES, REACTED, UNREACT)
+    made = said(place, NOTE, message="To be checked")["id"]
+    assert place.lacking(UNREACT, {"comment_id": made, "emoji": "tada"}) is None
+    said(place, REACT, comment_id=made, emoji="eyes")
+    said(place, REACTED, comment_id=made)
+    assert place.lacking(UNREACT, {"comment_id": made, "emoji": "tada"}) == ("emoji", ["eyes"])
+    assert place.lacking(UNREACT, {"comment_id": made, "emoji": "eyes"}) is None
+
+
+def test_what_was_taken_out_by_its_value_is_told_no_more() -> None:
+    """Neither by the list nor by what held it; another that is there stays."""
+    place = world(NOTE, REACT, NOTES, REACTED, UNREACT)
+    made = said(place, NOTE, message="To be checked")["id"]
+    for emoji in ("eyes", "wave"):
+        said(place, REACT, comment_id=made, emoji=emoji)
+    said(place, REACTED, comment_id=made)
+    said(place, UNREACT, comment_id=made, emoji="eyes")
+    told = said(place, REACTED, comment_id=made)["reactions"]
+    held = {one["id"]: one["reactions"] for one in said(place, NOTES)["comments"]}[made]
+    assert [[one["emoji"] for one in several] for several in (told, held)] == [["wave"], ["wave"]]
+    said(place, UNREACT, comment_id=made, emoji="wave")
+    assert said(place, REACTED, comment_id=made)["reactions"] == []
+    assert {one["id"]: one["reactions"] for one in said(place, NOTES)["comments"]}[made] == []

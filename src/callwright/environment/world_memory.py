@@ -27,6 +27,7 @@ from callwright.environment.membership import (
     attached,
     collection_of,
     collections_in,
+    filled_path,
     filters_of,
     identifies,
     inverse,
@@ -121,6 +122,8 @@ class WorldMemory:
         """What was done to each thing that an act could lead to a state of, as participles."""
         self.reached: dict[str, str] = {}
         """The participle of the last act on each thing that moved it to a state, where the act's result told none."""
+        self.told_there: dict[str, dict[Words, list[Json]]] = {}
+        """What the last list of each collection told of its things that have no identifiers, by fields."""
         self.lacks: dict[str, frozenset[Words]] = {}
         """Fields that a result could have told of each thing, and did not."""
         self.empty: frozenset[tuple[str, Words]] = frozenset()
@@ -136,6 +139,7 @@ class WorldMemory:
         other.things, other.seen, other.facts = dict(self.things), dict(self.seen), self.facts.fork()
         other.times = self.times.fork()
         other.unnamed, other.lacks = dict(self.unnamed), dict(self.lacks)
+        other.told_there = dict(self.told_there)
         other.members, other.acts, other.reached = self.members.fork(), dict(self.acts), dict(self.reached)
         return other
 
@@ -148,6 +152,8 @@ class WorldMemory:
         if target.act in ("create", "change", "delete"):
             self.now += BETWEEN_CALLS
         collection = collection_of(tool, arguments)
+        if target.act == "delete" and self._take_out(tool, arguments):
+            return
         if target.act == "delete":
             self.members.remove(collection, own)
             self.things.pop(only_one(tool, arguments), None)  # back to what nobody wrote
@@ -336,6 +342,10 @@ class WorldMemory:
         """Keep what a call created without an identifier, such as a reaction, until a list gives it one."""
         collection = collection_of(tool, arguments) if path_of(tool) else ""
         told = {name_words(name)[-1:] for place in places if place.role == "thing" for name in place.fields}
+        items = [place.fields for place in places if place.role == "item"] if target.act == "list" else []
+        if collection and items and not any(self.own_field(one, target.noun) for one in items):
+            names = {name for one in items for name in one}
+            self.told_there[collection] = {plain_words(n): [one[n] for one in items if n in one] for n in names}
         if target.act == "list":
             named = any(self.own_field(place.fields, place.holder) for place in places if place.role == "item")
             self.unnamed.pop(collection if named else "", None)
@@ -345,7 +355,41 @@ class WorldMemory:
             key = f"{collection}#{len(known)}"
             when = (self.now - BETWEEN_CALLS).isoformat() + "Z"
             self.learn(key, {**given_fields(target, arguments), "_".join(MADE_AT): when})
+            there = self.told_there.get(collection, {})
+            given = {plain_words(name): one for name, one in arguments.items()}
+            self.told_there[collection] = {w: [*told, given[w]] if w in given else told for w, told in there.items()}
             self.unnamed[collection] = (*known, CreatedThing(target.noun, (), key, source_of(tool, arguments)))
+
+    def _take_out(self, tool: Tool, arguments: Mapping[str, Json]) -> bool:
+        """Take what has no identifier out of its collection, by what the call tells of it; False for other things."""
+        collection, named = f"{tool.service} {filled_path(tool, arguments)}", _named_beside(tool, arguments)
+        told = self.told_there.get(collection, {})
+        if not named or not (told or self.unnamed.get(collection)):
+            return False
+        left = {w: [one for one in several if one != named.get(w)] for w, several in told.items()}
+        self.told_there[collection] = left
+        made = self.unnamed.get(collection, ())
+        self.unnamed[collection] = tuple(one for one in made if not named.items() <= self.things[one.key].items())
+        for key in {str(one) for one in arguments.values()} & self.things.keys():
+            known = self.things[key]
+            held = {
+                w: one for w, one in known.items() if isinstance(one, list) and is_within(collection, key, "_".join(w))
+            }
+            self.things[key] = {
+                **known,
+                **{w: [one for one in several if not _is_so(one, named)] for w, several in held.items()},
+            }
+        return True
+
+    def _untold_value(self, tool: Tool, arguments: Mapping[str, Json]) -> tuple[str, list[Json]] | None:
+        """Return what a call takes out of a collection whose last list told no such thing, with what that told."""
+        there = self.told_there.get(f"{tool.service} {filled_path(tool, arguments)}", {})
+        named = _named_beside(tool, arguments) if there and target_of(tool).act == "delete" else {}
+        for name in arguments:
+            told = there.get(plain_words(name), [])
+            if plain_words(name) in named and told and arguments[name] not in told:
+                return name, told
+        return None
 
     def _see(self, target: ToolTarget, arguments: Mapping[str, Json], place: ToldPlace) -> None:
         told = (one for name, one in place.fields.items() if name_words(name)[:1] == ("currency",))
@@ -445,6 +489,8 @@ class WorldMemory:
 
         Of a collection that the session knows in part only nothing is lacking.
         """
+        if (untold := self._untold_value(tool, arguments)) is not None:
+            return untold
         for name, collection, above in collections_in(tool, arguments):
             if not (self.members.is_whole(collection) or self.is_below_new(above)):
                 continue
@@ -473,6 +519,21 @@ class WorldMemory:
             if any(told is not None and str(told) != str(named[n]) for n, told in owners.items()):
                 return True
         return False
+
+
+def _named_beside(tool: Tool, arguments: Mapping[str, Json]) -> dict[Words, Json]:
+    """What a call tells, beside its path, of the one thing that it takes out of a collection: the `emoji`."""
+    path = path_of(tool)
+    if not path or path.endswith("}"):
+        return {}
+    in_path = set(IN_PATH.findall(path))
+    return {plain_words(name): arguments[name] for name in tool.required if name in arguments and name not in in_path}
+
+
+def _is_so(one: Json, named: Mapping[Words, Json]) -> bool:
+    """Whether an entry of a list tells what is named."""
+    told = {plain_words(name): value for name, value in one.items()} if isinstance(one, dict) else {}
+    return all(words in told and told[words] == value for words, value in named.items())
 
 
 def _owner_in(known: Mapping[Words, Json], words: Words) -> Json:
