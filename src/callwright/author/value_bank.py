@@ -29,7 +29,7 @@ class Topic(msgspec.Struct, frozen=True):
     values: tuple[str, ...]
 
 
-class Senses(msgspec.Struct, frozen=True):
+class NounSenses(msgspec.Struct, frozen=True):
     """Words of several senses by topic, and the words of a tool with which (or without which) they have its sense."""
 
     only: dict[str, dict[str, tuple[str, ...]]]
@@ -109,7 +109,7 @@ def _is_meant(topic: str, thing: str, said: frozenset[str]) -> bool:
 
 @cache
 def _senses() -> tuple[dict[str, dict[str, frozenset[str]]], ...]:
-    read = msgspec.json.decode(_bytes("senses"), type=Senses)
+    read = msgspec.json.decode(_bytes("senses"), type=NounSenses)
     return tuple(
         {topic: {word: stem_set(" ".join(with_)) for word, with_ in known.items()} for topic, known in one.items()}
         for one in (read.only, read.unless)

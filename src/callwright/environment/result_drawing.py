@@ -136,8 +136,8 @@ def drawing(tool: Tool, forms: Forms, way: Way = WAYS[0]) -> Draw:
     about = f"{' '.join(name_words(tool.name))} {tool.description[:300]}".lower()
     target = target_of(tool)
     said, is_on_map = stem_set(" ".join(name_words(tool.name))), _COORDINATE.search(tool.returns or "") is not None
-    drawer = _Drawer(about, {name: decode(form) for name, form in forms}, way, said, is_on_map=is_on_map)
-    drawer.trade = f"{about} {' '.join(name_words(tool.service))}"
+    trade = f"{about} {' '.join(name_words(tool.service))}"
+    drawer = _Drawer(about, trade, {name: decode(form) for name, form in forms}, way, said, is_on_map=is_on_map)
     if target.act not in ("read", "list") and _is_free(schema) and kind_of("", plain_schema(schema)) in _SPOKEN:
         done = past_participle(target.verb) if stateful(target.verb) else _DONE[target.act]
         return lambda scene: done
@@ -175,10 +175,10 @@ class _Drawer:
     """Builds the drawings of one tool's schema."""
 
     def __init__(
-        self, about: str, forms: Mapping[str, Json], way: Way, said: frozenset[str], *, is_on_map: bool
+        self, about: str, trade: str, forms: Mapping[str, Json], way: Way, said: frozenset[str], *, is_on_map: bool
     ) -> None:
         self.about = about
-        self.trade = about
+        self.trade = trade
         """Words of the tool and its service, which tell the sense of a noun such as `carrier`."""
         self.forms = forms
         self.way = way
