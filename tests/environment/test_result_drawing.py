@@ -349,6 +349,8 @@ def test_latin_that_says_nothing_is_no_example() -> None:
         ("listStations", "List the radio stations of a country.", ""),
         ("listStations", "List the stations of a railway line.", "station"),
         ("listTerminals", "List the payment terminals of a shop.", ""),
+        ("listMatches", "List the matches of a regular expression in a string.", ""),
+        ("listMatches", "List the matches in a city.", "match"),
         ("listAlerts", "List the alerts of an account.", ""),
         ("listAlerts", "List the weather alerts of a city.", "weather"),
     ],
@@ -360,4 +362,4 @@ def test_a_noun_of_several_senses_is_named_by_the_trade_of_its_tool(name: str, d
     tool = Tool(name=name, description=description, parameters=encode({"type": "object"}), returns=encode(schema))
     told = drawing(tool, ())(Scene(Random(1), bank()[0], date(2026, 5, 4)))
     names = {one["name"] for one in told[noun]}  # type: ignore[index,call-overload,union-attr]
-    assert names <= set(values_about("titles", (topic,)) if topic else THING_NAMES)
+    assert names <= set(values_about("things" if topic == "match" else "titles", (topic,)) if topic else THING_NAMES)
