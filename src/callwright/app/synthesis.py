@@ -68,8 +68,6 @@ class SynthesisResult(RunUsage, frozen=True, kw_only=True):
     kept: int
     rejected: dict[str, int]
     """Dialogues by the first reason they were rejected for, in the order of the checks."""
-    rejections: dict[str, str]
-    """What was said of the first dialogue that was rejected for each reason."""
     failed: dict[str, int]
     """Rollouts that gave no dialogue, by class of error."""
     author: str
@@ -434,20 +432,19 @@ def _coverage(run: Run, plan: _Plan, count: CoverageCount) -> ToolCoverage:
 
 def _counted(run: Run, plan: _Plan) -> SynthesisResult:
     reasons: Counter[str] = Counter()
-    rejections: dict[str, str] = {}
+    said: dict[str, str] = {}
     for one in _finished(run):
-        code, said = (one.issues[0].code, one.issues[0].message) if one.issues else ("", "")
-        reasons[code] += 1
-        rejections.setdefault(code, said)
+        reasons[one.issues[0].code if one.issues else ""] += 1
+        if one.issues:
+            said.setdefault(one.issues[0].code, one.issues[0].message)
     kept = reasons.pop("", 0)
     return SynthesisResult(
         planned=plan.n,
         kept=kept,
         rejected=_in_order(reasons, (*plan.recipe.reasons, *_reasons_of_panels(plan.recipe))),
-        rejections=rejections,
         failed=dict(run.failures()),
         author=plan.author_name,
-        examples=failure_examples(run),
+        examples={**said, **failure_examples(run)},
     )
 
 

@@ -162,7 +162,7 @@ def _described(subject: Subject) -> Maker | None:
     if type_of(subject.schema) != "string" or "pattern" in subject.schema or subject.kind == "enum":
         return None
     examples = usable_examples(subject.schema)
-    if subject.schema.get("format") in _DURATIONS:
+    if str(subject.schema.get("format")) in _DURATIONS:
         return lambda scene: scene.rng.choice(_DURATIONS[str(subject.schema["format"])])
     is_id = not ID_WORDS.isdisjoint(subject.words[-1:])
     if not (examples or is_id) and (template := form_in(str(subject.schema.get("description", "")))):

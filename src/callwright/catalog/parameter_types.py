@@ -35,7 +35,7 @@ def base_type(schema: Json, *, depth: int = 0) -> str:
     found = {_SAME_TYPE.get(name.lower(), name.lower()) for name in names if isinstance(name, str)}
     if not found - {"null"}:
         found = _implied_types(schema, depth)
-    if "string" in found and schema.get("format") in _DATE_FORMATS:
+    if "string" in found and str(schema.get("format")) in _DATE_FORMATS:
         found = found - {"string"} | {"date"}
     return "|".join(sorted(found - {"null", "any"})) or "any"
 

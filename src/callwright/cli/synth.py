@@ -162,7 +162,7 @@ def _show(result: SynthesisResult, out: Path, *, as_json: bool) -> None:
         f"Author: {printable(result.author)}."
     )
     show_usage(result.tokens, result.faults)
-    show_rejected(result.rejected, result.rejections)
+    show_rejected(result.rejected, result.examples)
     show_failures(result.failed, result.examples)
     if result.coverage:
         _show_coverage(result.coverage)

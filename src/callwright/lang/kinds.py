@@ -186,7 +186,7 @@ _DIGITS_OF_DATE = re.compile(r"\d{1,2}")
 
 def is_written_number(schema: dict[str, Json]) -> bool:
     """Whether a text holds a whole number: large ones are written so, as JSON readers round them."""
-    return schema.get("format") in _WHOLE_NUMBERS and type_of(schema) == "string"
+    return str(schema.get("format")) in _WHOLE_NUMBERS and type_of(schema) == "string"
 
 
 _WHOLE_NUMBERS = ("int32", "int64", "uint32", "uint64")

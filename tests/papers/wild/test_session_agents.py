@@ -29,7 +29,7 @@ from observatory_sessions import (
 )
 
 from callwright.environment.result_faults import result_faults
-from callwright.papers.wild.told_values import unfounded_words
+from callwright.papers.wild.untold_values import unfounded_words
 from callwright.records.annotations.wild_notes import WildPlan
 from callwright.records.dialogue import Call, Dialogue, Result, Step, Turn
 from callwright.records.jsontext import encode

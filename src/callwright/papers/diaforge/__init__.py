@@ -22,6 +22,8 @@ The modules in reading order; a module imports only modules above it.
 `goal_drift`  check: the user's words never mean another tool (A.2)
 `speech`  check: identifiers, repetitions, machine words, the first request, who asks (A.2)
 `diaforge_cascade`  all checks in their order, for a dialogue of rules and for one that models played (A.2)
+`said_in_passing`  values of small talk, which none of the wanted tool's are (3.1)
+`said_in_words`  gold values that are said in words or piece by piece (3.1)
 `user_slips`  a wrong value that the user takes back in the next message (3.1)
 `user_agent`  a model as the user: its prompt, and the rules on its words (3.1)
 `wording_election`  which of several wordings of a turn is said: voters and their votes (C.3)

@@ -45,6 +45,8 @@ Checks and rollout (sections 3.2 and 3.4, appendix C):
 
 Sessions of models (section 3.2, appendix C, figures 9 to 16):
 
+    `said_answers`              what a user says when asked for what a request lacks
+    `untold_values`             values of a call or a closing that nobody has told
     `session_roles`             what each role is sent, and what it replies
     `session_rules`             what rules find in what the roles say, call and return
     `gold_fulfilment`           an annotation and a trajectory brought together: gold calls, verdict, what is hidden

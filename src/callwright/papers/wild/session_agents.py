@@ -48,7 +48,7 @@ from callwright.papers.wild.session_rules import (
     references,
     refers_back,
 )
-from callwright.papers.wild.told_values import said_by_user
+from callwright.papers.wild.untold_values import said_by_user
 from callwright.papers.wild.wild_cascade import check_played_session
 from callwright.recipe import Made
 from callwright.recipe.played_by import played_by

@@ -21,7 +21,7 @@ from callwright.lang.surface import mentions
 from callwright.lang.tokens import words
 from callwright.match.schema import schema_issues
 from callwright.papers.wild.session_roles import REFERENCE, AnnotatedCall, AssistantMove, TaskCandidate
-from callwright.papers.wild.told_values import (
+from callwright.papers.wild.untold_values import (
     day_of,
     may_be_worked_out,
     said_by_user,
