@@ -348,7 +348,8 @@ class TaskBuilder:
         if len(calls) < count or not name or topic.varied not in ("", name) or name not in calls[0].values:
             return None
         far = design.hiding == "long_range"
-        request = self.memory.request_number(topic.task) if far and design.signposted else 0
+        is_first = far and design.signposted and self.memory.request_number(topic.task) == 1
+        request = int(is_first)  # nobody counts his later requests
         if far and not request and len(self.memory.requests_about(topic.thing)) > 1:
             return None
         listed = wished(tool).chunks[0].text

@@ -17,10 +17,9 @@ from callwright.lang.english import join_with, plural, sentence_case
 from callwright.lang.kinds import Kind
 from callwright.lang.numbers import in_words
 from callwright.lang.surface import forms
-from callwright.papers.wild.request_phrases import ORDINALS, Phrase, again, another, noted, phrase
+from callwright.papers.wild.request_phrases import Phrase, again, another, noted, phrase
 from callwright.papers.wild.task_briefs import WHOLE, Mention, Reference, WildAsk, WildChange, WildChat, Wish, entity_of
 
-_CHATTY = "A quick question first."
 LONG_CODE = 14
 """Characters of an identifier beyond which people paste it, and do not speak of the thing by it."""
 
@@ -70,7 +69,7 @@ def wild_chat(rng: Random, brief: WildChat) -> str:
         bank = "chat.request.whole" if is_whole else f"chat.{reference.entity}.{reference.hiding}"
         fields["about"] = reference.about
     parts = [write(rng, _bank(bank), fields, recent=brief.recent), compile_frame(brief.question).render(rng, {})]
-    text = tidy(" ".join(parts if brief.announced is None else [_CHATTY, *parts[::-1]]))
+    text = tidy(" ".join(parts))
     return text[0].lower() + text[1:] if brief.style == "terse" and text[1:2].islower() else text
 
 
@@ -115,7 +114,6 @@ def _again(rng: Random, brief: WildAsk, reference: Reference, wish: Wish) -> str
     if wish.another:
         words += [f"for {another(mention)}" for mention in wish.by_way("missing")]
     fields = {"values": " ".join(dict.fromkeys(words)), "thing": f"the {reference.about}"}
-    fields["request"] = f"my {ORDINALS[reference.request]} request"
     way = "other" if wish.another and reference.hiding == "partial" else reference.hiding
     bank = f"again.{'earlier' if reference.about else way}.{brief.style}"
     return write(rng, _bank(bank), fields, recent=brief.recent)
