@@ -46,6 +46,17 @@ def closing_of(one: Tool, values: dict[str, Json], result: Json, seed: int = 1) 
     return told(outcome_of(PlannedCall(0, one, one.name, values, result=Result(value=encode(result)))), seed=seed)
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_a_result_that_repeats_the_request_does_nothing(seed: int) -> None:
+    """Nobody has generated content, or found spam, who gives back the text."""
+    for description in ("Generate content", "Detects spam in a comment"):
+        one = tool("op", description, "", {}, "text")
+        text = closing_of(one, {"text": "Describe an apple"}, {"query": "Describe an apple"}, seed)
+        assert re.search(r"\b(?:repeats|request itself)\b", text)
+        assert not re.search(r"generated|detected|checked", text)
+        assert "The verdict is" in closing_of(one, {"text": "Describe it"}, {"verdict": "clean"}, seed)
+
+
 @pytest.mark.parametrize("seed", range(12))
 def test_nothing_is_asked_after_the_job(seed: int) -> None:
     """Where nothing is open."""

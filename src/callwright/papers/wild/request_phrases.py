@@ -272,7 +272,7 @@ def _filled(rng: Random, chunk: Chunk, mention: Mention, today: date | None, wis
     if joined and mention.way == "said" and _bare(last) != last:  # `a league and a season 2024`
         told = _filled(rng, Chunk("", last), mention, today, wish)
         return Chunk(chunk.preposition, f"{before} and {told.text}") if told else None
-    bare = _bare(chunk.text)
+    bare = _ALL_OF.sub("", _bare(chunk.text))
     noun = singular(bare) if is_plural(bare) else bare
     if mention.way == "missing":
         return Chunk(chunk.preposition, another_of(noun) if wish.another else f"{article(noun)} {noun}")
@@ -308,6 +308,8 @@ def _bare(text: str) -> str:
     return rest if rest and first.lower() in _POINTING else text
 
 
+_ALL_OF = re.compile(r"^(?:entire|whole) (?=\w)")
+"""What says that all of a thing is meant: one that is named is no `entire profile 7`."""
 _WHERES = frozenset("location place area region".split())
 """Nouns of documents for where something is: a city takes the place of `for a location`."""
 _POINTING = frozenset("a an the one any each every this all my several multiple".split())
