@@ -149,6 +149,18 @@ def test_lists_of_one_tool_are_told_apart(seed: int) -> None:
     assert "Lyon:" not in told(pair[0], seed=seed)
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_lists_of_things_with_long_identifiers_are_told_by_these(seed: int) -> None:
+    """`For the first site, there are 2 plugins`, and no `first plugin: there are 2 plugins`."""
+    plugins = Gloss("get", (Chunk("", "the plugin"), Chunk("of", "a site")))
+    site = [Known(Slot("site_id", Noun("site ID"), "code", encode({}), ""), encode(one * 60)) for one in "ab"]
+    pair = [CallOutcome(plugins, (Mention(one, "unsaid"),), listed=("Rain", "Sun"), noun="plugin") for one in site]
+    text = told(*pair, seed=seed)
+    assert text.startswith("For the first site, ")
+    assert "For the second site, " in text
+    assert "plugin:" not in text
+
+
 @pytest.mark.parametrize("seed", range(12))
 def test_lists_are_counted_and_named(seed: int) -> None:
     """By the names of their items; roles that a thing allows are no list of things."""

@@ -12,7 +12,7 @@ from callwright.author.briefs import Known, Style
 from callwright.catalog.chunks import Chunk, Gloss
 from callwright.catalog.slots import slots
 from callwright.papers.wild.task_briefs import Mention, Reference, WildAsk, WildChat, Wish
-from callwright.papers.wild.user_words import wild_ask, wild_chat
+from callwright.papers.wild.user_words import merged, wild_ask, wild_chat
 from callwright.records.jsontext import encode
 from callwright.records.tool import Tool
 
@@ -69,6 +69,23 @@ def test_where_a_thing_came_up_is_said_once() -> None:
         text = wild_ask.offline(Random(seed), WildAsk(wishes, "verbose", "plain", "2026-05-04", 2))
         assert text.count("earlier") == 1
         assert "that case" in text
+
+
+def test_two_lists_do_not_stand_in_one_phrase() -> None:
+    """Of images 1 and 2 with files 8 and 9 nobody can tell which is of which: each file is asked for by itself."""
+    ids = ("image_ids", "file_id")
+    schema = {"type": "object", "properties": {one: {"type": "string", "description": "The ID."} for one in ids}}
+    known = slots(Tool(name="op", parameters=encode(schema)))
+    wishes = tuple(
+        Wish(
+            Gloss("render", (Chunk("", "the images"),)),
+            tuple(Mention(Known(known[one], encode(value)), "said") for one, value in zip(ids, values, strict=True)),
+        )
+        for values in (("71,72", "85"), ("71,72", "86"))
+    )
+    assert len(merged(Random(1), wishes, "")) == 2
+    single = tuple(msgspec.structs.replace(one, mentions=one.mentions[1:]) for one in wishes)
+    assert len(merged(Random(1), single, "")) == 1
 
 
 def test_a_first_chat_puts_off_what_it_is_about() -> None:

@@ -191,7 +191,9 @@ def wild_closing(rng: Random, brief: WildClosing) -> str:
             is_told_apart = [other for _, other in named].count(thing) == 1 and thing.lower() in text.lower()
             twins = [other for other in told if other.gloss == outcome.gloss and not other.is_done]
             about = _about(outcome, twins) if all(_about(twin, twins) for twin in twins) else ""
-            label = _label(about, thing, answered.count(outcome.gloss))
+            owner = _owner(outcome, twins) if outcome.listed or outcome.count else ""
+            label = _label(about, owner or thing, answered.count(outcome.gloss))
+            label = f"For {label[:1].lower()}{label[1:]}" if owner and not about else label
             text = text if is_told_apart else _with_label(text, outcome, label)
         parts.append(text)
     return sentence_case(tidy(" ".join(parts)))
@@ -227,6 +229,13 @@ def _about(outcome: CallOutcome, twins: Sequence[CallOutcome]) -> str:
     return ", ".join(f"{known.slot.noun.text} {known.value}" for known in own)
 
 
+def _owner(outcome: CallOutcome, twins: Sequence[CallOutcome]) -> str:
+    """Return the thing of which each of several lists is, where its identifier is not said: `profile`."""
+    texts = [{mention.known.text for mention in twin.mentions} for twin in twins if twin is not outcome]
+    own = [one for one in outcome.mentions if not all(one.known.text in told for told in texts)]
+    return own[0].known.slot.noun.entity if len(own) == 1 else ""
+
+
 def _label(about: str, thing: str, number: int) -> str:
     """What tells one of several answers to the same question apart."""
     head = _ARTICLE.sub("", HEAD_END.split(thing)[0].removeprefix("the "))
@@ -239,7 +248,8 @@ def _with_label(text: str, outcome: CallOutcome, label: str) -> str:
     if not (outcome.listed or outcome.count or outcome.fields):
         return text
     text = text.partition(". ")[2] or text if outcome.fields else text
-    return f"{label}: {text if text.startswith('I ') else text[:1].lower() + text[1:]}"
+    joined = "," if label.startswith("For ") else ":"
+    return f"{label}{joined} {text if text.startswith('I ') else text[:1].lower() + text[1:]}"
 
 
 def _once(named: list[tuple[CallOutcome, str]]) -> Iterator[tuple[CallOutcome, str]]:

@@ -17,7 +17,7 @@ from callwright.lang.english import join_with, plural, sentence_case
 from callwright.lang.kinds import Kind
 from callwright.lang.numbers import in_words
 from callwright.lang.surface import forms
-from callwright.papers.wild.request_phrases import Phrase, again, another, noted, phrase
+from callwright.papers.wild.request_phrases import Phrase, again, another, is_several, noted, phrase
 from callwright.papers.wild.task_briefs import WHOLE, Mention, Reference, WildAsk, WildChange, WildChat, Wish, entity_of
 
 LONG_CODE = 14
@@ -189,8 +189,9 @@ def _differing(one: Wish, other: Wish) -> int | None:
         return None
     pairs = list(zip(one.mentions, other.mentions, strict=True))
     unlike = [at for at, (a, b) in enumerate(pairs) if not _is_same(a, b)]
-    if len(unlike) != 1:
-        return None
+    held = [pair[0] for at, pair in enumerate(pairs) if at not in unlike and pair[0].way == "said"]
+    if len(unlike) != 1 or any(is_several(one.known) for one in held):
+        return None  # of two lists in one phrase nobody can tell what belongs to what
     a, b = pairs[unlike[0]]
     fed = a.way == b.way == "fed" and a.reference.ordinal > 0 and b.reference.ordinal > 0
     return unlike[0] if fed or (a.way == b.way == "said" and a.known.slot.kind in _MERGED) else None
