@@ -133,6 +133,9 @@ def test_a_tool_without_a_description_is_glossed_by_its_name() -> None:
         ("x", "Check in a patient", "", "check in a patient"),
         ("x", "Locks a door", "POST /locks/{lock_id}/lock", "lock a door"),
         ("x", "Get Artist's Top Tracks. Get information by country.", "", "get the top tracks of an artist"),
+        ("x", "Returns the entire folder's history.", "", "get the entire history of a folder"),
+        ("x", "Creates guests to a specific mailing list.", "", "add guests to a mailing list"),
+        ("x", "Creates a link to a file.", "", "create a link to a file"),
         ("Full_Price", "This endpoint returns a stock price.", "query 7, API 1", "get a stock price"),
         (
             "Shares_float",

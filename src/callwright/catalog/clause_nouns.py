@@ -46,6 +46,8 @@ def split_owners(nouns: Iterable[ClauseNoun]) -> Iterator[ClauseNoun]:
         is_owned = False
         at = next((at for at, word in enumerate(noun.words, 1) if word.endswith(("'s", "’s"))), 0)
         owner, thing = noun.words[:at], noun.words[at:]
+        if len(owner) > 1 and thing and owner[0].lower() in _ALL_OF:  # of all of it: `the entire profile's genome`
+            owner, thing = owner[1:], [owner[0].lower(), *thing]
         if owner and thing and all(map(str.islower, owner)) and not is_plural(owner[-1][:-2]):
             yield noun._replace(determiner="the", words=thing)
             if len(owner) > 1 or is_known(owner[0][:-2]):
@@ -53,6 +55,9 @@ def split_owners(nouns: Iterable[ClauseNoun]) -> Iterator[ClauseNoun]:
                 is_owned = True
         else:
             yield noun
+
+
+_ALL_OF = frozenset("entire whole complete full".split())
 
 
 def is_adverb(word: str) -> bool:

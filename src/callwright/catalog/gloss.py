@@ -32,6 +32,7 @@ from callwright.catalog.named_acts import is_thing_here, named_acts
 from callwright.catalog.noun_heaps import in_speaking_order, is_title
 from callwright.catalog.path_acts import acts_of_parts, path_acts
 from callwright.catalog.spelled_names import with_spelled_name
+from callwright.catalog.text_acts import text_act
 from callwright.lang.english import base_verb, is_plural, plural, singular
 from callwright.lang.lexicon import word_set
 from callwright.lang.phrases import indefinite, with_capitals, words_of_name
@@ -61,14 +62,14 @@ def gloss(tool: Tool) -> Gloss:
         named = None
     found = _first((*described_acts(tool), *named_acts(tool)), tool) or (named and acted_heading(named, tool.source))
     if found := found or _first(path_acts(tool), tool) or named or _first(acts_of_parts(tool), tool):
-        return _without_echo(_in_number(_of_named_thing(found, tool), tool), tool)
+        return text_act(_added(_without_echo(_in_number(_of_named_thing(found, tool), tool), tool)), tool)
     said = [with_capitals(word) for word in words_of_name(tool.name) if not VERSION.fullmatch(word)] or ["something"]
     is_act = len(said) > 1 and not is_thing_here(said[0], tool)
     verb = asked_verb(base_verb(said[0]) or "", "GET") if is_act else ""
     object_ = said[bool(verb) : MOST_WORDS]
     if verb and object_[0] in PREPOSITIONS and len(object_) > 1:  # `translate to Klingon`
         return Gloss(verb, (Chunk(object_[0], " ".join(object_[1:])),))
-    return Gloss(verb, (Chunk("", indefinite(object_)),))
+    return text_act(Gloss(verb, (Chunk("", indefinite(object_)),)), tool)
 
 
 def _of_named_thing(found: Gloss, tool: Tool) -> Gloss:
@@ -117,6 +118,14 @@ def _without_echo(found: Gloss, tool: Tool) -> Gloss:
     return Gloss(found.verb, tuple(kept))
 
 
+def _added(found: Gloss) -> Gloss:
+    """Say `add` of what is made in a group: nobody creates contacts `to a contact group`."""
+    is_put = any(one.preposition == "to" and one.text.rpartition(" ")[2] in _GROUPS for one in found.chunks[1:])
+    return Gloss("add", found.chunks) if found.verb == "create" and is_put else found
+
+
+_GROUPS = frozenset("group list folder collection team set queue playlist category channel project board".split())
+"""What things are put into."""
 _OWNERS = frozenset("account workspace organization organisation tenant".split())
 """What all things of a service belong to: said only where a parameter tells which one."""
 _BELONGING = frozenset("of for in on from within".split())

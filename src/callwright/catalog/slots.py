@@ -20,6 +20,7 @@ import msgspec
 
 from callwright.catalog.chunks import Chunk
 from callwright.catalog.gloss import gloss
+from callwright.catalog.text_acts import text_noun
 from callwright.catalog.thing_nouns import thing_noun
 from callwright.lang.day_layouts import run_form
 from callwright.lang.english import is_countable, is_plural, plural
@@ -222,6 +223,8 @@ def _slot(path: str, leaf: Leaf, names: list[str], tool: Tool) -> Slot:
     else:
         about = f"{description} (date)" if kind in ("date", "datetime") else description
         noun = slot_noun(_unmerged(name, description, tool), about, _thing(tool))
+    if held_text := text_noun(tool, path):
+        noun, kind = Noun(held_text), "text"
     if path == "body":
         listed = _LISTED.match(description)
         held = listed[1].lower().split() if listed else thing_noun(tool).split()

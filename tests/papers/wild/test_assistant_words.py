@@ -46,6 +46,17 @@ def closing_of(one: Tool, values: dict[str, Json], result: Json, seed: int = 1) 
     return told(outcome_of(PlannedCall(0, one, one.name, values, result=Result(value=encode(result)))), seed=seed)
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_a_result_that_repeats_the_request_does_nothing(seed: int) -> None:
+    """Nobody has generated content, or found spam, who gives back the text."""
+    for description in ("Generate content", "Detects spam in a comment"):
+        one = tool("op", description, "", {}, "text")
+        text = closing_of(one, {"text": "Describe an apple"}, {"query": "Describe an apple"}, seed)
+        assert re.search(r"\b(?:repeats|request itself)\b", text)
+        assert not re.search(r"generated|detected|checked", text)
+        assert "The verdict is" in closing_of(one, {"text": "Describe it"}, {"verdict": "clean"}, seed)
+
+
 @pytest.mark.parametrize("seed", range(12))
 def test_nothing_is_asked_after_the_job(seed: int) -> None:
     """Where nothing is open."""
@@ -136,6 +147,18 @@ def test_lists_of_one_tool_are_told_apart(seed: int) -> None:
     assert text.startswith("Name of the city Lyon: ")
     assert " Name of the city Nice: " in text
     assert "Lyon:" not in told(pair[0], seed=seed)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_lists_of_things_with_long_identifiers_are_told_by_these(seed: int) -> None:
+    """`For the first site, there are 2 plugins`, and no `first plugin: there are 2 plugins`."""
+    plugins = Gloss("get", (Chunk("", "the plugin"), Chunk("of", "a site")))
+    site = [Known(Slot("site_id", Noun("site ID"), "code", encode({}), ""), encode(one * 60)) for one in "ab"]
+    pair = [CallOutcome(plugins, (Mention(one, "unsaid"),), listed=("Rain", "Sun"), noun="plugin") for one in site]
+    text = told(*pair, seed=seed)
+    assert text.startswith("For the first site, ")
+    assert "For the second site, " in text
+    assert "plugin:" not in text
 
 
 @pytest.mark.parametrize("seed", range(12))

@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from callwright.author.briefs import Known
+from callwright.catalog.chunks import Chunk, Gloss
 from callwright.catalog.gloss import gloss
 from callwright.catalog.slots import Slot, slots
 from callwright.lang.nouns import slot_noun
@@ -109,6 +110,13 @@ def test_notes_stand_two_to_a_sentence() -> None:
 def test_a_hidden_thing_is_referred_to(reference: Reference, do: str) -> None:
     """By what was done with it, or by its place in a list."""
     assert said(DELETE, {"site_id": "hidden"}, reference, site_id="57582").do == do
+
+
+def test_a_thing_that_is_named_is_meant_whole() -> None:
+    """Nobody asks for `entire folder 57582`."""
+    entire = Gloss("get", (Chunk("", "the history"), Chunk("of", "the entire site")))
+    wish = Wish(entire, (Mention(Known(slots(DELETE)["site_id"], encode("57582")), "said"),))
+    assert phrase(Random(1), wish, "2026-05-04").do.endswith("the history of site 57582")
 
 
 def test_a_signposted_reference_says_which_request_it_means() -> None:

@@ -129,7 +129,8 @@ def test_at_most_a_third_of_the_long_range_requests_say_which_request_they_mean(
         for position, hiding in enumerate(hidings_of(made.dialogue))
         if hiding == "long_range"
     ]
-    signposted = [text for text in far if re.search(r"my \w+ (?:request|question)", text)]
+    says_which = re.compile(r"my \w+ (?:request|question)|at the (?:start|(?:very )?beginning)|first thing")
+    signposted = [text for text in far if says_which.search(text)]
     assert len(far) > 20
     assert 0 < len(signposted) <= len(far) / 3
 

@@ -15,7 +15,7 @@ from callwright.papers.wild.gold_calls import PlannedCall, PlannedTask, fed_refe
 from callwright.papers.wild.one_call_tasks import is_counted, may_be_another
 from callwright.papers.wild.session_design import TaskDesign
 from callwright.papers.wild.session_memory import argument_facts, result_facts
-from callwright.papers.wild.task_builder import TaskBuilder
+from callwright.papers.wild.task_builder import TaskBuilder, things_first
 from callwright.papers.wild.tool_pool import FeedEdge, ToolPool
 from callwright.records.dialogue import Result
 from callwright.records.jsontext import Json, encode
@@ -191,3 +191,10 @@ def test_what_the_one_thing_looked_up_has_is_its() -> None:
         edge = FeedEdge(0, 1, Flow(producer, consumer, output, "folder_id"))
         ordinals.append(fed_reference(producer, PlannedCall(1, consumer, "getFolder", {}), edge, 0).ordinal)
     assert ordinals == [0, 1]
+
+
+def test_the_innermost_thing_is_referred_to() -> None:
+    """A like is on a comment: `the like for that file` would say nothing of the comment."""
+    names = ("text", "file_id", "comment_id")
+    unlike = _tool("unlike", "DELETE /files/{file_id}/comments/{comment_id}/likes", *names)
+    assert things_first(unlike, names) == ["comment_id", "file_id", "text"]

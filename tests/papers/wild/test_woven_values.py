@@ -46,6 +46,8 @@ def test_what_is_new_is_called_by_its_name() -> None:
     """And what an update sets, it is changed to."""
     create = tool("Create a site.", name=TEXT, account_id=TEXT)
     assert said(create, name="Harbour", account_id="A-1").do == 'create a site called "Harbour" for account A-1'
+    several = tool("Creates sites to a site group.", site_group_id=TEXT, name=TEXT)
+    assert said(several, name="Harbour", site_group_id="G-1").do == 'add a site called "Harbour" to site group G-1'
     update = tool("Update a site.", site_id=TEXT, site_name=TEXT)
     assert said(update, site_id="57582", site_name="Harbour").do == 'change the name of site 57582 to "Harbour"'
 

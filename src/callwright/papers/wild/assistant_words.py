@@ -7,7 +7,7 @@ name, its state, amounts and days. It never tells an identifier that only a resu
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from random import Random
 
@@ -19,7 +19,7 @@ from callwright.author.step import ruled_step
 from callwright.author.wished_values import JOINS
 from callwright.catalog.chunks import Gloss
 from callwright.catalog.contrast import HEAD_END
-from callwright.environment.told_outcome import is_act
+from callwright.environment.told_outcome import WORKS_OUT, is_act
 from callwright.environment.told_outputs import is_own, outputs
 from callwright.environment.told_results import (
     LONGEST,
@@ -39,7 +39,7 @@ from callwright.lang.english import is_plural, join_with, past_participle, plura
 from callwright.lang.phrases import as_spelled, has_plural_head
 from callwright.lang.schemas import name_words
 from callwright.lang.tokens import stem
-from callwright.lang.verbs_of_acts import CHANGES, CREATES, LOOKUPS
+from callwright.lang.verbs_of_acts import CHANGES, CHECKS, CREATES, LOOKUPS
 from callwright.papers.wild.bare_facts import bare_count, bare_facts, bare_names
 from callwright.papers.wild.gold_calls import PlannedCall, wished
 from callwright.papers.wild.request_phrases import ORDINALS, told_object
@@ -68,6 +68,9 @@ def outcome_of(call: PlannedCall) -> CallOutcome:
             names, noun = bare_names(value)
             told = () if names else bare_facts(call.values, value)
     made = _made(call, value) if target.act == "create" and is_done else None
+    if is_done and made is None and wish.gloss.act in _ANSWERS and not call.result.error:
+        told = bare_facts(call.values, value)
+        is_done = not told
     return CallOutcome(
         wish.gloss,
         tuple(_sayable(mention) for mention in wish.mentions),
@@ -76,12 +79,34 @@ def outcome_of(call: PlannedCall) -> CallOutcome:
         fields=told,
         listed=names,
         each=() if names or is_done or told else listed_field(items),
+        is_echo=wish.gloss.act in _ANSWERS and not told and _only_repeats(call.values, value),
         is_empty=not is_done and is_empty(value),
         is_lacking=not is_done and isinstance(value, dict) and _lacks(wish.gloss, value),
         count=count,
         noun=as_spelled(_thing_listed(listed_noun(target, noun)), call.tool.description),
         error=call.result.error or "",
     )
+
+
+def _only_repeats(given: Mapping[str, Json], value: Json) -> bool:
+    """Whether a result holds what the call gave, and nothing else."""
+    held = list(_held(value))
+    return bool(held) and {str(one) for one in held} <= {str(one) for each in given.values() for one in _held(each)}
+
+
+def _held(value: Json) -> Iterator[Json]:
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else None
+    if inner is None:
+        yield value
+    for one in inner or ():
+        yield from _held(one)
+
+
+_ANSWERS = WORKS_OUT | frozenset(
+    "generate detect analyze analyse recognize identify summarize extract classify predict check rewrite paraphrase "
+    "moderate evaluate score rate parse ask".split()
+)
+"""Acts that are for what comes of them: where nothing comes, they are not done."""
 
 
 def _lacks(gloss: Gloss, value: Json) -> bool:
@@ -166,7 +191,9 @@ def wild_closing(rng: Random, brief: WildClosing) -> str:
             is_told_apart = [other for _, other in named].count(thing) == 1 and thing.lower() in text.lower()
             twins = [other for other in told if other.gloss == outcome.gloss and not other.is_done]
             about = _about(outcome, twins) if all(_about(twin, twins) for twin in twins) else ""
-            label = _label(about, thing, answered.count(outcome.gloss))
+            owner = _owner(outcome, twins) if outcome.listed or outcome.count else ""
+            label = _label(about, owner or thing, answered.count(outcome.gloss))
+            label = f"For {label[:1].lower()}{label[1:]}" if owner and not about else label
             text = text if is_told_apart else _with_label(text, outcome, label)
         parts.append(text)
     return sentence_case(tidy(" ".join(parts)))
@@ -202,6 +229,13 @@ def _about(outcome: CallOutcome, twins: Sequence[CallOutcome]) -> str:
     return ", ".join(f"{known.slot.noun.text} {known.value}" for known in own)
 
 
+def _owner(outcome: CallOutcome, twins: Sequence[CallOutcome]) -> str:
+    """Return the thing of which each of several lists is, where its identifier is not said: `profile`."""
+    texts = [{mention.known.text for mention in twin.mentions} for twin in twins if twin is not outcome]
+    own = [one for one in outcome.mentions if not all(one.known.text in told for told in texts)]
+    return own[0].known.slot.noun.entity if len(own) == 1 else ""
+
+
 def _label(about: str, thing: str, number: int) -> str:
     """What tells one of several answers to the same question apart."""
     head = _ARTICLE.sub("", HEAD_END.split(thing)[0].removeprefix("the "))
@@ -214,7 +248,8 @@ def _with_label(text: str, outcome: CallOutcome, label: str) -> str:
     if not (outcome.listed or outcome.count or outcome.fields):
         return text
     text = text.partition(". ")[2] or text if outcome.fields else text
-    return f"{label}: {text if text.startswith('I ') else text[:1].lower() + text[1:]}"
+    joined = "," if label.startswith("For ") else ":"
+    return f"{label}{joined} {text if text.startswith('I ') else text[:1].lower() + text[1:]}"
 
 
 def _once(named: list[tuple[CallOutcome, str]]) -> Iterator[tuple[CallOutcome, str]]:
@@ -244,6 +279,8 @@ def _told(rng: Random, outcome: CallOutcome, thing: str, today: str, recent: Seq
         "Thing": sentence_case(thing),
         "is": "are" if several or has_plural_head(HEAD_END.split(thing)[0].split()) else "is",
     }
+    if outcome.is_echo:
+        return write(rng, _bank("echo"), fields, recent=recent)
     if outcome.is_done:
         verb, _, particle = outcome.gloss.verb.partition(" ")
         fields["done"] = f"{past_participle(verb)} {particle}".strip()
@@ -271,7 +308,7 @@ def _told(rng: Random, outcome: CallOutcome, thing: str, today: str, recent: Seq
     if outcome.is_lacking:
         return write(rng, _bank("lacking"), fields, recent=recent)
     verb, _, particle = outcome.gloss.verb.partition(" ")
-    is_looked_up = not verb or outcome.gloss.act in LOOKUPS
+    is_looked_up = not verb or outcome.gloss.act in LOOKUPS - CHECKS
     fields["done"] = f"{past_participle(verb)} {particle}".strip()
     return write(rng, _bank("fields" if is_looked_up else "fields.did"), fields, recent=recent)
 

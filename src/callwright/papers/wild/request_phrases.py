@@ -255,8 +255,8 @@ def _are_persons(*nouns: str) -> bool:
     return all(noun.rpartition(" ")[2].lower() in word_set("persons") for noun in nouns)
 
 
-def _is_several(known: Known) -> bool:
-    """Whether a text has several identifiers: `C1,C2`."""
+def is_several(known: Known) -> bool:
+    """Return whether a text has several identifiers: `C1,C2`."""
     return known.slot.kind == "code" and isinstance(known.value, str) and "," in known.value
 
 
@@ -272,7 +272,7 @@ def _filled(rng: Random, chunk: Chunk, mention: Mention, today: date | None, wis
     if joined and mention.way == "said" and _bare(last) != last:  # `a league and a season 2024`
         told = _filled(rng, Chunk("", last), mention, today, wish)
         return Chunk(chunk.preposition, f"{before} and {told.text}") if told else None
-    bare = _bare(chunk.text)
+    bare = _ALL_OF.sub("", _bare(chunk.text))
     noun = singular(bare) if is_plural(bare) else bare
     if mention.way == "missing":
         return Chunk(chunk.preposition, another_of(noun) if wish.another else f"{article(noun)} {noun}")
@@ -291,7 +291,7 @@ def _filled(rng: Random, chunk: Chunk, mention: Mention, today: date | None, wis
         return Chunk("in" if chunk.preposition == "at" else chunk.preposition, value)
     if noun.endswith(_QUALITIES):
         return Chunk(chunk.preposition, f"the {noun} of {value}")
-    noun = plural(noun) if mention.words or _is_several(mention.known) else noun
+    noun = plural(noun) if mention.words or is_several(mention.known) else noun
     return Chunk(chunk.preposition, f"{'the ' if value.startswith(chr(34)) else ''}{noun} {value}")
 
 
@@ -308,6 +308,8 @@ def _bare(text: str) -> str:
     return rest if rest and first.lower() in _POINTING else text
 
 
+_ALL_OF = re.compile(r"^(?:entire|whole) (?=\w)")
+"""What says that all of a thing is meant: one that is named is no `entire profile 7`."""
 _WHERES = frozenset("location place area region".split())
 """Nouns of documents for where something is: a city takes the place of `for a location`."""
 _POINTING = frozenset("a an the one any each every this all my several multiple".split())
@@ -368,8 +370,8 @@ def _adjunct(rng: Random, mention: Mention, wish: Wish, today: date | None) -> s
         words = mention.words or referred(rng, mention.reference, entity_of(slot))
     else:
         value = mention.words or spoken(rng, mention.known, today)
-        is_several = bool(mention.words) or _is_several(mention.known)
-        entity = plural(entity_of(slot)) if is_several else entity_of(slot)
+        are_many = bool(mention.words) or is_several(mention.known)
+        entity = plural(entity_of(slot)) if are_many else entity_of(slot)
         words = f"{entity} {value}" if slot.kind == "code" or (slot.kind == "other" and slot.noun.entity) else value
     if slot.kind == "date":
         if wish.gloss.act in _MOVED and mention.way != "said":

@@ -177,6 +177,8 @@ class CallOutcome(msgspec.Struct, frozen=True):
     """Whether it looked something up and found nothing."""
     is_lacking: bool = False
     """Whether the result has not the one fact that was asked for: a task's status."""
+    is_echo: bool = False
+    """Whether the result only repeats what the call gave, where the call was for an answer."""
     created: JsonText | None = None
     """The identifier of what it created."""
     fields: tuple[Known, ...] = ()

@@ -254,7 +254,7 @@ class TaskBuilder:
         names = [name for name in call.said if all(one.values.get(name) == call.values[name] for one in twins)]
         names = [name for name in names if not any(_has(one.tool, call.tool, name) for one in before)]
         self.rng.shuffle(names)
-        for name in sorted(names, key=lambda name: not is_identifying(call.tool, name)):
+        for name in things_first(call.tool, names):
             if any(takes_same(call.tool, name, call.tool, one) for one in lacking):
                 continue  # the earlier one could be taken for it
             for fact in self.memory.sources(hiding, call.tool, name, call.values[name]):
@@ -348,7 +348,8 @@ class TaskBuilder:
         if len(calls) < count or not name or topic.varied not in ("", name) or name not in calls[0].values:
             return None
         far = design.hiding == "long_range"
-        request = self.memory.request_number(topic.task) if far and design.signposted else 0
+        is_first = far and design.signposted and self.memory.request_number(topic.task) == 1
+        request = int(is_first)  # nobody counts his later requests
         if far and not request and len(self.memory.requests_about(topic.thing)) > 1:
             return None
         listed = wished(tool).chunks[0].text
@@ -368,6 +369,14 @@ class TaskBuilder:
             task.hidden.append(self.memory.hidden_wish(topic, design.hiding, position))
             task.hidden += [self.memory.hidden_value(fact, design.hiding, position, n) for n, fact in facts.items()]
         return task
+
+
+def things_first(tool: Tool, names: Sequence[str]) -> list[str]:
+    """Return the parameters that identify things first, of these the innermost: a reaction is on a comment.
+
+    Who refers to a comment means its file with it; who refers to the file says nothing of the comment.
+    """
+    return sorted(names, key=lambda name: (not is_identifying(tool, name), -tool.source.find(f"{{{name}}}")))
 
 
 def is_identifying(tool: Tool, name: str) -> bool:

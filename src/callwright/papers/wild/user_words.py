@@ -17,10 +17,9 @@ from callwright.lang.english import join_with, plural, sentence_case
 from callwright.lang.kinds import Kind
 from callwright.lang.numbers import in_words
 from callwright.lang.surface import forms
-from callwright.papers.wild.request_phrases import ORDINALS, Phrase, again, another, noted, phrase
+from callwright.papers.wild.request_phrases import Phrase, again, another, is_several, noted, phrase
 from callwright.papers.wild.task_briefs import WHOLE, Mention, Reference, WildAsk, WildChange, WildChat, Wish, entity_of
 
-_CHATTY = "A quick question first."
 LONG_CODE = 14
 """Characters of an identifier beyond which people paste it, and do not speak of the thing by it."""
 
@@ -70,7 +69,7 @@ def wild_chat(rng: Random, brief: WildChat) -> str:
         bank = "chat.request.whole" if is_whole else f"chat.{reference.entity}.{reference.hiding}"
         fields["about"] = reference.about
     parts = [write(rng, _bank(bank), fields, recent=brief.recent), compile_frame(brief.question).render(rng, {})]
-    text = tidy(" ".join(parts if brief.announced is None else [_CHATTY, *parts[::-1]]))
+    text = tidy(" ".join(parts))
     return text[0].lower() + text[1:] if brief.style == "terse" and text[1:2].islower() else text
 
 
@@ -115,7 +114,6 @@ def _again(rng: Random, brief: WildAsk, reference: Reference, wish: Wish) -> str
     if wish.another:
         words += [f"for {another(mention)}" for mention in wish.by_way("missing")]
     fields = {"values": " ".join(dict.fromkeys(words)), "thing": f"the {reference.about}"}
-    fields["request"] = f"my {ORDINALS[reference.request]} request"
     way = "other" if wish.another and reference.hiding == "partial" else reference.hiding
     bank = f"again.{'earlier' if reference.about else way}.{brief.style}"
     return write(rng, _bank(bank), fields, recent=brief.recent)
@@ -191,8 +189,9 @@ def _differing(one: Wish, other: Wish) -> int | None:
         return None
     pairs = list(zip(one.mentions, other.mentions, strict=True))
     unlike = [at for at, (a, b) in enumerate(pairs) if not _is_same(a, b)]
-    if len(unlike) != 1:
-        return None
+    held = [pair[0] for at, pair in enumerate(pairs) if at not in unlike and pair[0].way == "said"]
+    if len(unlike) != 1 or any(is_several(one.known) for one in held):
+        return None  # of two lists in one phrase nobody can tell what belongs to what
     a, b = pairs[unlike[0]]
     fed = a.way == b.way == "fed" and a.reference.ordinal > 0 and b.reference.ordinal > 0
     return unlike[0] if fed or (a.way == b.way == "said" and a.known.slot.kind in _MERGED) else None

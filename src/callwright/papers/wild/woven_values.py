@@ -79,7 +79,7 @@ def woven(act: str, verb: str, gloss: Gloss, chunks: Sequence[str], values: Sequ
         if counted := _counted([head, *others], one):
             head, *others = counted
         elif put := _beside_head(act, gloss, one):
-            head = f"{head} {put}"
+            head = f"{_one_of(head) if put.startswith('called ') else head} {put}"
         elif put := _at_end(act, gloss, one):
             others.append(put)
         else:
@@ -95,6 +95,13 @@ def woven(act: str, verb: str, gloss: Gloss, chunks: Sequence[str], values: Sequ
         return Woven(verb, f"{body}{said}", tuple(left))
     pages = [one for one in beside if name_words(one.slot.label or one.slot.name) in _PAGES]
     return Woven(verb, body + _beside(pages), (*(one for one in beside if one not in pages), *left))
+
+
+def _one_of(several: str) -> str:
+    """One of the things that a tool makes, which has a name: `a contact` of `contacts`."""
+    if not is_plural(several) or several.partition(" ")[0].lower() in DETERMINERS:
+        return several
+    return f"{article(singular(several))} {singular(several)}"
 
 
 def _counted(parts: Sequence[str], one: SaidValue) -> list[str]:
