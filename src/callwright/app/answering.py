@@ -127,7 +127,7 @@ class Study:
                 done.append(dialogue)
                 transcripts.append(episode.transcript)
         if not done:
-            raise BadInput("no dialogue has all its answers yet. PersonAnswer one to its end.")
+            raise BadInput("no dialogue has all its answers yet. Answer one to its end.")
         options = msgspec.to_builtins(read_options(self.protocol, {}))
         scoring = Scoring(
             run=str(self.data.folder),

@@ -111,7 +111,8 @@ def _ask(episode: Episode, number: int, news: tuple[Message, ...]) -> PersonAnsw
 
     if number == 1:
         names = ", ".join(str(tool["name"]) for tool in episode.tools())
-        click.echo(f"\n{printable(episode.dialogue.id)}. Functions: {printable(names)}", err=True)
+        today = f" Today is {episode.dialogue.today}." if episode.dialogue.today else ""
+        click.echo(f"\n{printable(episode.dialogue.id)}.{printable(today)} Functions: {printable(names)}", err=True)
     for message in news:
         if message.role != "system" and message.content:
             speaker = f"{message.said_by}: " if message.said_by else ""

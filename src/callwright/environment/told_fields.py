@@ -87,13 +87,20 @@ def told_fields(schema: Mapping[str, Json], spot: Spot, held: str) -> tuple[str,
     told = {*needed, *_wanted(properties, spot, held)} - {""}
     if spot.role != "reply":
         told |= set(_contents(properties, told, spot))
-    if spot.role == "thing" and not told and spot.target.act in ("read", "list"):
-        spare = [name for name in properties if not is_noise(name)]
-        known = [name for name in spare if kind_of(name, properties[name]) != "text"]
-        told |= set((known or spare)[:_MOST_MEASURES])
+    if spot.role == "thing" and not told:
+        told |= set(_spare(properties, spot))
     if any(is_axis(name) for name in told):  # half a place is none
         told |= {name for name in properties if is_axis(name)}
     return (*(name for name in properties if name in told), *(name for name in needed if name not in properties))
+
+
+def _spare(properties: Mapping[str, dict[str, Json]], spot: Spot) -> list[str]:
+    """Fields of a thing of which nothing else is told; after an act those that its document shows by an example."""
+    spare = [name for name in properties if not is_noise(name)]
+    if spot.target.act not in ("read", "list"):
+        return [name for name in spare if example_values(properties[name])][:_MOST_MEASURES]
+    known = [name for name in spare if kind_of(name, properties[name]) != "text"]
+    return (known or spare)[:_MOST_MEASURES]
 
 
 def is_axis(name: str) -> bool:

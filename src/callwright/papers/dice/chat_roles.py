@@ -126,8 +126,7 @@ def _clearly(value: Json, slot: Slot, today: date) -> str:
 
 
 _KNOWING: Final = re.compile(r" Knows the [^.]{0,2000}\.")
-"""What a description says somebody knows of all rounds; of this one the list of values says it. Unbounded it would take
-quadratic time."""
+"""What a description says somebody knows of all rounds, bounded for linear time; of this one the list says it."""
 
 
 def floor_view(scenario: Scenario, turns: Sequence[Turn], first: int) -> FloorView:
