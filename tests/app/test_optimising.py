@@ -50,7 +50,7 @@ def scripted(dataset: Path, limit: list[int], *, latency_s: float = 0) -> Iterat
     gold = {}
     for one in callwright.open_dataset(dataset).dialogues:
         call = one.tasks[0].gold[0]
-        gold[one.turns[0].text.casefold()] = {"name": call.tool, "arguments": json.dumps(call.values)}
+        gold[frozenset(tool.name for tool in one.tools)] = {"name": call.tool, "arguments": json.dumps(call.values)}
 
     async def answer(request: web.Request) -> web.StreamResponse:
         body: dict[str, Any] = await request.json()
@@ -65,7 +65,7 @@ def scripted(dataset: Path, limit: list[int], *, latency_s: float = 0) -> Iterat
             return web.json_response(completion(content=f"Here:\n```\n{MAGIC} Never wait.\n```"))
         if MAGIC not in first:
             return web.json_response(completion(content="What do you mean?"))
-        call = gold[body["messages"][1]["content"].casefold()]
+        call = gold[frozenset(tool["function"]["name"] for tool in body["tools"])]
         made = [{"id": "c", "type": "function", "function": call}]
         return web.json_response(completion(content=None, tool_calls=made))
 
