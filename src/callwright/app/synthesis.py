@@ -318,11 +318,16 @@ def _is_finished(folder: Path) -> bool:
 
 def _result(funnel: Mapping[str, Json], folder: Path) -> SynthesisResult:
     try:
-        return msgspec.convert({name: funnel.get(name) for name in (*_COUNTS, "coverage")}, SynthesisResult)
+        result = msgspec.convert({name: funnel.get(name) for name in (*_COUNTS, "coverage")}, SynthesisResult)
     except msgspec.ValidationError as error:
         raise BadRecord(
             f"{folder / dataset.FUNNEL}: {error}. The file was edited; remove it and run the same command again."
         ) from error
+    said: dict[str, str] = {}
+    for one in dataset.read_rejected(folder):
+        for issue in one.issues[:1]:
+            said.setdefault(issue.code, issue.message)
+    return msgspec.structs.replace(result, examples=said)
 
 
 # -- preview ---------------------------------------------------------------------------------------------------------
