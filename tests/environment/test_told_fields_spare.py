@@ -19,5 +19,5 @@ RETURNS = {
 
 def test_what_the_document_shows_is_told() -> None:
     parameters = {"type": "object", "properties": {"kilograms": {"type": "number"}}, "required": ["kilograms"]}
-    tool = Tool(name="record_harvest", description="Record a harvest of honey.", parameters=encode(parameters))
-    assert told_fields(RETURNS, Spot("thing", "harvest", target_of(tool)), "") == ("batch_number", "jars")
+    tool = Tool(name="order_queen", description="Order a queen.", parameters=encode(parameters))
+    assert told_fields(RETURNS, Spot("thing", "queen", target_of(tool)), "") == ("batch_number", "jars")

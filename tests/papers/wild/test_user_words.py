@@ -95,6 +95,7 @@ def test_a_first_chat_puts_off_what_it_is_about() -> None:
     for value in ("77", "c2e40451-0571-2600-5bb9"):
         brief = WildChat("tea", "Do you like tea?", "Yes.", Known(slot, encode(value)), None, "verbose", "plain", "")
         texts = {wild_chat.offline(Random(seed), brief) for seed in range(20)}
+        assert texts
         assert all(re.search(rf"{value}\b.*(?:first|question|else).* Do you like tea\?$", text) for text in texts)
 
 
