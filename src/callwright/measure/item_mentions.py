@@ -99,7 +99,7 @@ def count_mentions(dialogue: Dialogue, tools: Mapping[str, Tool], *, assistant: 
     counted = ("user", "assistant") if assistant else ("user",)
     roles = {who.id: who.role for who in reversed(dialogue.participants)}
     turns = tuple(at for at, turn in enumerate(dialogue.turns) if turn.text and roles.get(turn.speaker) in counted)
-    today = date.fromisoformat(dialogue.today) if dialogue.today else None
+    today = dialogue.day
     parameters = frozenset(item.parameter for item in items if item.parameter)
     heads = _heads(parameters)
     traces = _sorted_out([_trace(item, tools.get(item.tool), heads) for item in items])

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from datetime import date
 
 import msgspec
 
@@ -66,7 +65,7 @@ class masker:  # noqa: N801  # used as a function
     """Masks the gold values of one dialogue, and words with a digit."""
 
     def __init__(self, dialogue: Dialogue, tools_by_key: Mapping[str, Tool]) -> None:
-        today = date.fromisoformat(dialogue.today) if dialogue.today else None
+        today = dialogue.day
         said: set[str] = set()
         documents = {shown.name: tools_by_key[shown.key] for shown in dialogue.tools if shown.key in tools_by_key}
         for task in dialogue.tasks:

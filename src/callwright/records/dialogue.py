@@ -12,6 +12,7 @@ Dialogue ── participants: Participant(id, role, persona)
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date
 from typing import Literal
 
 import msgspec
@@ -184,6 +185,11 @@ class Dialogue(msgspec.Struct, frozen=True, gc=False, kw_only=True, forbid_unkno
     today: str = ""
     annotation: Annotation | None = None
     schema_version: int = SCHEMA_VERSION
+
+    @property
+    def day(self) -> date | None:
+        """The day of the conversation, None where it has none."""
+        return date.fromisoformat(self.today) if self.today else None
 
     def role(self, turn: Turn) -> str:
         """Return the role of the turn's speaker; empty for an unknown speaker."""

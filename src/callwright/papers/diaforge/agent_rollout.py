@@ -31,7 +31,7 @@ from callwright.lang.tokens import STOP_WORDS, stem, stem_set, words
 from callwright.match.arguments import call_issues
 from callwright.match.shortened_texts import is_in_own_words, is_reworded, is_spelled_otherwise
 from callwright.papers.diaforge.assistant_agent import ROLE as ASSISTANT
-from callwright.papers.diaforge.assistant_agent import AssistantStep, call_faults, day_of, unsaid_values
+from callwright.papers.diaforge.assistant_agent import AssistantStep, call_faults, unsaid_values
 from callwright.papers.diaforge.assistant_ways import NATIVE, OBJECT, AssistantWay
 from callwright.papers.diaforge.diaforge_cascade import check_played
 from callwright.papers.diaforge.dialogue_plan import DialogueWorkshop, fill, plan_of
@@ -327,7 +327,7 @@ class _Talk:
     def _contradictions(self, dialogue: Dialogue) -> Iterator[Issue]:
         """Yield what the user said in place of a gold value that nobody said."""
         said = " \n".join(turn.text for turn in dialogue.turns)
-        known, today = gold_known(self.seed_tool, dialogue.tasks), day_of(dialogue)
+        known, today = gold_known(self.seed_tool, dialogue.tasks), dialogue.day
         unsaid = [one for one in known if one.slot.kind in _TOLD and not _is_told(said, one, dialogue.today)]
         for at, turn in enumerate(dialogue.turns if unsaid else ()):
             told = [one.text for one in dialogue.turns[:at] if one.speaker != turn.speaker]

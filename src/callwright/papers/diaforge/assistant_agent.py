@@ -92,7 +92,7 @@ def assistant_request(
     `settled_on` is its own choice so far. Raises BadDocument where the prompt fails.
     """
     documents = [encode_shown(tool) for tool in pool]
-    day = day_of(dialogue)
+    day = dialogue.day
     fields = {
         "today": f"{day:%A}, {dialogue.today}" if day else "",
         "tools": documents,
@@ -192,9 +192,9 @@ def word_faults(step: AssistantStep, dialogue: Dialogue, pool: Sequence[Tool]) -
     told = [*(turn.text for turn in dialogue.turns[:-1]), *(f"{one.description} {one.parameters}" for one in pool)]
     told += [as_written(turn.text) for turn in dialogue.turns[:-1]]
     sought = tuple(Known(slot, encode(None)) for tool in pool for slot in slots(tool).values())
-    for value in foreign_values(step.say, sought, told, today=day_of(dialogue), corrects=""):
+    for value in foreign_values(step.say, sought, told, today=dialogue.day, corrects=""):
         if not (_SMALL_NUMBER.fullmatch(value) or _is_worked_out(value, step.say, dialogue)):
-            rejects = not is_time(value, day_of(dialogue))  # the end of this month is a date that nobody has said
+            rejects = not is_time(value, dialogue.day)  # the end of this month is a date that nobody has said
             yield TurnFault("value_not_gold", f"nobody has said {value!r}", rejects)
     if left := placeholder_in(step.say):
         yield TurnFault("placeholder_left", f"{left!r} stands in place of a value")
@@ -209,7 +209,7 @@ def word_faults(step: AssistantStep, dialogue: Dialogue, pool: Sequence[Tool]) -
 
 def _is_worked_out(value: str, text: str, dialogue: Dialogue) -> bool:
     """Whether a number or a day in an assistant's words follows from what was said before."""
-    day, before = day_of(dialogue), [turn.text for turn in dialogue.turns[:-1]]
+    day, before = dialogue.day, [turn.text for turn in dialogue.turns[:-1]]
     numbers = [number for one in before for number in sorted(all_numbers(one, day))]
     found = [one for earlier in before for one in scan(earlier, day)]
     days = [one.value for one in found if isinstance(one.value, date) and one.sort == "date"] + ([day] if day else [])
@@ -257,13 +257,8 @@ def unsaid_values(call: Call, tool: Tool, dialogue: Dialogue) -> list[tuple[str,
         (path, value)
         for path, value in found.items()
         if path in by_path and by_path[path].kind in TELLING
-        if not mentions(said, value, by_path[path].kind, today=day_of(dialogue))
+        if not mentions(said, value, by_path[path].kind, today=dialogue.day)
     ]
-
-
-def day_of(dialogue: Dialogue) -> date | None:
-    """Return the day of a dialogue; None where it has none."""
-    return date.fromisoformat(dialogue.today) if dialogue.today else None
 
 
 _LOOK_AGAIN: Final = (

@@ -50,7 +50,7 @@ def misplaced_issues(dialogue: Dialogue, known: Sequence[Known]) -> Iterator[Iss
     notes = dialogue.annotation
     if not isinstance(notes, DiaforgeNotes):
         return
-    today = date.fromisoformat(dialogue.today) if dialogue.today else None
+    today = dialogue.day
     due = {entry.parameter: entry.turn for entry in notes.disclosed}
     told = [one for one in known if is_sayable(one) and 0 <= due.get(one.slot.name, -1) < len(dialogue.turns)]
     pairs = [(one, other) for one in told for other in told if due[one.slot.name] == due[other.slot.name]]

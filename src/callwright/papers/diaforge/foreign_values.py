@@ -150,7 +150,7 @@ def invention_issues(dialogue: Dialogue, tool: Tool, others: Sequence[Tool], kno
     """
     if not known:
         return
-    plan, today = plan_behind(dialogue), date.fromisoformat(dialogue.today) if dialogue.today else None
+    plan, today = plan_behind(dialogue), dialogue.day
     documented = f"{tool.description} {tool.parameters}"
     wishes = [one.object for one in distinct_glosses((tool, *others))]
     for position, turn in enumerate(dialogue.turns):

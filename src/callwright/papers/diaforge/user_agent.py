@@ -135,7 +135,7 @@ def user_faults_in(dialogue: Dialogue, gold: Tool, pool: Sequence[Tool]) -> Iter
     known = gold_known(gold, dialogue.tasks)
     text, position = dialogue.turns[-1].text, len(dialogue.turns) - 1
     told = [turn.text for turn in dialogue.turns[:position] if dialogue.role(turn) == "assistant"]
-    today = date.fromisoformat(dialogue.today) if dialogue.today else None
+    today = dialogue.day
     if told and text.casefold() == told[-1].casefold():
         yield TurnFault("turn_repeated", "it says again what the assistant said: answer it")
     wrong = invented(text, known, told, dialogue.today)

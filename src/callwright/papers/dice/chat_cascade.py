@@ -248,7 +248,7 @@ def _asked(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Issue]:
 
 def _found(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Issue]:
     """Each value is said up to the request of its round, by people or by the assistant of an earlier result."""
-    today = date.fromisoformat(dialogue.today) if dialogue.today else None
+    today = dialogue.day
     taken = _taken(dialogue)
     for at in _called(dialogue):
         task = dialogue.tasks[at]
@@ -263,7 +263,7 @@ def _found(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Issue]:
 
 def _contradicted(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Issue]:
     """What people say in digits, by a name or in quotation marks is a value of a call, or was returned."""
-    today = date.fromisoformat(dialogue.today) if dialogue.today else None
+    today = dialogue.day
     wishes = [gloss(tools[dialogue.tasks[at].gold[0].tool]).phrase for at in _called(dialogue)]
     answers = [turn.text for turn in dialogue.turns if dialogue.role(turn) == "assistant"]
     told = spaced_words(" ".join((*wishes, *answers, *(who.persona for who in dialogue.participants))))
@@ -294,7 +294,7 @@ def _contradicted(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Iss
 
 def _corrected(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Issue]:
     """Nobody takes back a value that was said: says that it is something else, or corrects himself or herself."""
-    today = date.fromisoformat(dialogue.today) if dialogue.today else None
+    today = dialogue.day
     notes = _notes(dialogue)
     for at in _called(dialogue):
         tool, end = tools[dialogue.tasks[at].gold[0].tool], dialogue.tasks[at].turn or 0
@@ -415,7 +415,7 @@ def _unknown_to(dialogue: Dialogue, at: int, round_: DiceRound, tools: Mapping[s
 
     Who says what the call is about, or what a value is called, has not said a value of the same words: `component`.
     """
-    today = date.fromisoformat(dialogue.today) if dialogue.today else None
+    today = dialogue.day
     end = dialogue.tasks[at].turn or 0
     turns = [(place, turn) for place, turn in _people(dialogue) if round_.first <= place <= end]
     people = {who.id: who for who in dialogue.participants}

@@ -9,7 +9,6 @@ A value in that result comes from it unless the user says it and another one doe
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import date
 from typing import Final, NamedTuple
 
 from callwright.lang.kinds import kind_of
@@ -80,7 +79,7 @@ class _Values:
     def __init__(
         self, dialogue: Dialogue, tools: Mapping[str, Tool], moments: Sequence[_Moment], made: Sequence[Step]
     ) -> None:
-        self._today = date.fromisoformat(dialogue.today) if dialogue.today else None
+        self._today = dialogue.day
         self._tools = tools
         self._moments = moments
         self._made = made

@@ -22,7 +22,6 @@ from callwright.lang.tokens import words
 from callwright.match.schema import schema_issues
 from callwright.papers.wild.session_roles import REFERENCE, AnnotatedCall, AssistantMove, TaskCandidate
 from callwright.papers.wild.untold_values import (
-    day_of,
     may_be_worked_out,
     said_by_user,
     unfounded_values,
@@ -121,7 +120,7 @@ def kept_back_faults(one: TaskCandidate, dialogue: Dialogue, tool: Tool) -> list
         return ["nothing_missing"]
     broken = {issue.path.partition(".")[0] for issue in schema_issues(encode(one.kept_back), tool)}
     found = ["type_error"] if broken & one.kept_back.keys() else []
-    day, before = day_of(dialogue), [_text_of(dialogue, at) for at in range(len(dialogue.turns))]
+    day, before = dialogue.day, [_text_of(dialogue, at) for at in range(len(dialogue.turns))]
     for name, value in one.kept_back.items():
         kind = slots(tool)[name].kind if name in slots(tool) else kind_of_value(value)
         texts = [one.text, *(before if kind in _OF_ONE_THING else ())]
@@ -245,7 +244,7 @@ def flowing(call: Call, tool: Tool, source: Result, dialogue: Dialogue) -> list[
         kind = by_path[path].kind if path in by_path else kind_of_value(value)
         parts = [one for one in nodes_of(value) if is_distinctive(one, kind)]
         new = (one for one in parts if encode(one) in held - known or _is_within(one, held))
-        if any(not mentions(said, one, kind, today=day_of(dialogue)) for one in new):
+        if any(not mentions(said, one, kind, today=dialogue.day) for one in new):
             found.append(path)
     return found
 

@@ -22,7 +22,6 @@ the class decides that stands first in `ERRORS`; classes of actions stand before
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import date
 from functools import cached_property
 from typing import Final, Literal, NamedTuple, get_args
 
@@ -376,5 +375,5 @@ class ShownTexts(msgspec.Struct, frozen=True, dict=True):
         if normalised(str(value)) in self._normal:
             return True
         kind = kind_of(name, schema) if schema else kind_of_value(value)
-        today = date.fromisoformat(self.dialogue.today) if self.dialogue.today else None
+        today = self.dialogue.day
         return any(equal(found.value, value) for text in self.texts for found in read(text, kind, schema, today=today))

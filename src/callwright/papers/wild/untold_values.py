@@ -49,11 +49,6 @@ def said_by_user(dialogue: Dialogue) -> str:
     return "\n".join(turn.text for turn in dialogue.turns if dialogue.role(turn) == "user")
 
 
-def day_of(dialogue: Dialogue) -> date | None:
-    """Return the day of the conversation, if it has one."""
-    return date.fromisoformat(dialogue.today) if dialogue.today else None
-
-
 class _Told(msgspec.Struct, frozen=True, dict=True):
     """What a conversation has told so far."""
 
@@ -63,7 +58,7 @@ class _Told(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def today(self) -> date | None:
-        return day_of(self.dialogue)
+        return self.dialogue.day
 
     @cached_property
     def results(self) -> list[Json]:
@@ -172,7 +167,7 @@ def may_be_worked_out(value: Json, dialogue: Dialogue) -> bool:
     if parse_moment(value) is None and parse_clock(str(value)) is None:
         return False
     last = next(turn.text for turn in reversed(dialogue.turns) if dialogue.role(turn) == "user")
-    days = [last[one.start : one.end] for one in scan(last, day_of(dialogue)) if _days(one.value)]
+    days = [last[one.start : one.end] for one in scan(last, dialogue.day) if _days(one.value)]
     is_exact = any(any(map(str.isdigit, said)) for said in days)
     return not is_exact and bool(days or _OF_TIME.search(last))
 
