@@ -11,7 +11,14 @@ from random import Random
 from callwright.catalog.slots import slots, tool_leaves
 from callwright.lang.kinds import ID_WORDS, kind_of
 from callwright.lang.patterns import draw_from, is_match, parse_pattern
-from callwright.lang.schemas import example_values, name_words, plain_schema, singular, type_of
+from callwright.lang.schemas import (
+    example_values,
+    name_words,
+    plain_schema,
+    singular,
+    type_of,
+    without_number_sign,
+)
 from callwright.lang.tokens import stem
 from callwright.records.jsontext import Json, decode
 from callwright.records.tool import Tool
@@ -72,12 +79,10 @@ def _shown(tool: Tool) -> tuple[tuple[bool, str, str], ...]:
             and kind_of(name, schema) == "code"
             and (example := _example(schema))
         ):
-            found.append(("pattern" in plain_schema(schema), owner_of(words), _SPOKEN_NUMBER.sub("", example)))
+            found.append(("pattern" in plain_schema(schema), owner_of(words), without_number_sign(example)))
     return tuple(found)
 
 
-_SPOKEN_NUMBER = re.compile(r"\A#(?=\d+\Z)")
-"""The sign for `number` in one example, which is no part of the identifiers elsewhere: `#1295`."""
 _LAST_PART = re.compile(r"/([A-Za-z][\w-]*+)(?=/\{|\.|$)")
 
 

@@ -27,6 +27,8 @@ _NEARLY: Final = 0.06
 """Share by which a number that is said roughly may differ."""
 _SCALES: Final = (1, 7, 12, 24, 30, 60, 100, 365, 1000, 3600)
 """Of units: days of a week, months of a year, minutes of an hour, millilitres of a litre."""
+UNITS: Final = (1, 7, 12, 60, 100, 1000)
+"""How many of a smaller unit people count as one of a larger: an hour and a half are 90 minutes, a week is 7 days."""
 _SHARES: Final = (2, 3, 4, 5, 6, 7, 10, 12, 24, 30, 31, 52, 365)
 """By which people divide and multiply: the months of a quarter, the days of a week."""
 _WORKS_OUT: Final = re.compile(

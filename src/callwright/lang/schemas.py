@@ -258,8 +258,16 @@ def _end_of_default(text: str, start: int, end: int) -> int:
     return close + 1 if last >= 0 and _DEFAULT.search(text, start, last) else 0
 
 
-_SPOKEN_NUMBER = re.compile(r"\A#(?=\d+\Z)")
-"""The sign for `number` before one, in a sentence: `e.g. #1295`."""
+def without_number_sign(text: str) -> str:
+    """Return a text without the sign for `number` before its digits: a sentence says `#1295`, the value is `1295`.
+
+    >>> without_number_sign("#1295"), without_number_sign("#12a")
+    ('1295', '#12a')
+    """
+    return _NUMBER_SIGN.sub("", text)
+
+
+_NUMBER_SIGN = re.compile(r"\A#(?=\d+\Z)")
 
 
 @lru_cache(maxsize=16384)
@@ -272,7 +280,7 @@ def _described_examples(described: str) -> tuple[str, ...]:
     listed = _LISTED.search(described)
     bare = None if listed else _SHOWN_BARE.search(described)
     words = re.split(r", (?:and |or )?| (?:and|or) ", listed[1]) if listed else [bare[1]] if bare else []
-    words = [_SPOKEN_NUMBER.sub("", word) for word in words]
+    words = [without_number_sign(word) for word in words]
     return tuple(word for word in words if word and word not in ("etc", "and", "or") and not _NO_VALUE.search(word))
 
 

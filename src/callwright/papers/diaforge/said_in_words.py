@@ -10,17 +10,13 @@ from typing import Final
 from callwright.author.briefs import Known
 from callwright.author.spoken_codes import spells
 from callwright.author.value_checks import is_said
-from callwright.author.worked_out_numbers import clocks_spelled, is_same_clock, spans_spelled
+from callwright.author.worked_out_numbers import UNITS, clocks_spelled, is_same_clock, spans_spelled
 from callwright.lang.dates import parse_clock
 from callwright.lang.kinds import Kind
 from callwright.lang.quantities import scan
 from callwright.papers.diaforge.foreign_values import kinds_said
 
 _SPELLED: Final[frozenset[Kind]] = frozenset(("code", "phone", "other", "number", "count"))
-_SCALES: Final = (1, 7, 12, 60, 100, 1000)
-"""Of the units in which people say a number: `an hour and a half` for 90 minutes."""
-
-
 _DIGITS: Final = 3
 """Of a code that is said without its letters."""
 
@@ -31,7 +27,7 @@ def is_in_words(value: str, text: str, known: Sequence[Known], today: date | Non
         return True
     numbers = {number for one in known for number in _numbers(one, today)}
     clocks = [clock for one in known if (clock := parse_clock(str(one.value))) is not None]
-    spans = [(at, end) for at, end, said in spans_spelled(text) if any(said * by in numbers for by in _SCALES)]
+    spans = [(at, end) for at, end, said in spans_spelled(text) if any(said * by in numbers for by in UNITS)]
     times = clocks_spelled(text)
     spans += [(at, end) for at, end, said in times if any(is_same_clock(one, said, "") for one in clocks)]
     return _is_within(value, text, spans)

@@ -12,7 +12,7 @@ from callwright.author.placeholders import placeholder_in
 from callwright.author.spoken_codes import is_spoken
 from callwright.author.value_checks import is_said
 from callwright.author.worked_out_days import follows
-from callwright.author.worked_out_numbers import all_numbers, clocks_spelled, is_same_clock
+from callwright.author.worked_out_numbers import UNITS, all_numbers, clocks_spelled, is_same_clock
 from callwright.lang.dates import parse_clock, parse_moment
 from callwright.lang.kinds import Kind
 
@@ -35,7 +35,7 @@ def _is_said_otherwise(text: str, known: Known, today: str) -> bool:
     """Whether an answer says a value in another spelling, as a length, or as what it lasts until."""
     day, value = date.fromisoformat(today) if today else None, known.value
     if isinstance(value, int | float) and not isinstance(value, bool):
-        return any(value == number * scale for number in all_numbers(text, day) for scale in _SCALES)
+        return any(value == number * scale for number in all_numbers(text, day) for scale in UNITS)
     moment = parse_moment(value) if isinstance(value, str) and known.slot.kind in ("date", "datetime") else None
     if moment is not None:
         return follows(moment.date() if isinstance(moment, datetime) else moment, text, [day] if day else [])
@@ -43,7 +43,3 @@ def _is_said_otherwise(text: str, known: Known, today: str) -> bool:
     if clock is not None:
         return any(is_same_clock(clock, said, "") for _, _, said in clocks_spelled(text))
     return is_spoken(text, value, known.slot.kind)
-
-
-_SCALES: Final = (1, 7, 12, 60, 100, 1000)
-"""Of the units that people count in: `an hour and a half` for 90 minutes."""
