@@ -21,7 +21,7 @@ class RunUsage(msgspec.Struct, frozen=True, kw_only=True):
     """Failures of a run, and its usage over all its sessions."""
 
     examples: dict[str, str] = {}
-    """Message of the first failed rollout of each class."""
+    """Message of the first failed rollout of each class; of a synthesis also of the first rejected one by reason."""
     resumed: int = 0
     """Replies taken from the journal instead of asking again."""
     calls: int = 0

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import partial
 from pathlib import Path
@@ -45,6 +45,7 @@ from callwright.recipe.recipe_job import OFFLINE, Finished, RecipeJob, decode_fi
 from callwright.recipe.staged_funnel import FAILED, StagedFunnel, staged_funnel
 from callwright.records.codec import from_line
 from callwright.records.dialogue import Dialogue
+from callwright.records.issue import Issue
 from callwright.records.jsontext import Json
 from callwright.records.persona import Persona
 from callwright.records.tool import Catalog, digest
@@ -323,11 +324,17 @@ def _result(funnel: Mapping[str, Json], folder: Path) -> SynthesisResult:
         raise BadRecord(
             f"{folder / dataset.FUNNEL}: {error}. The file was edited; remove it and run the same command again."
         ) from error
-    said: dict[str, str] = {}
-    for one in dataset.read_rejected(folder):
-        for issue in one.issues[:1]:
-            said.setdefault(issue.code, issue.message)
+    said = _first_said(one.issues for one in dataset.read_rejected(folder))
     return msgspec.structs.replace(result, examples=said)
+
+
+def _first_said(found: Iterable[Sequence[Issue]]) -> dict[str, str]:
+    """What was said of the first dialogue that was rejected for each reason; the first issue of each is the reason."""
+    said: dict[str, str] = {}
+    for issues in found:
+        for issue in issues[:1]:
+            said.setdefault(issue.code, issue.message)
+    return said
 
 
 # -- preview ---------------------------------------------------------------------------------------------------------
@@ -436,12 +443,8 @@ def _coverage(run: Run, plan: _Plan, count: CoverageCount) -> ToolCoverage:
 
 
 def _counted(run: Run, plan: _Plan) -> SynthesisResult:
-    reasons: Counter[str] = Counter()
-    said: dict[str, str] = {}
-    for one in _finished(run):
-        reasons[one.issues[0].code if one.issues else ""] += 1
-        if one.issues:
-            said.setdefault(one.issues[0].code, one.issues[0].message)
+    found = [one.issues for one in _finished(run)]
+    reasons = Counter(issues[0].code if issues else "" for issues in found)
     kept = reasons.pop("", 0)
     return SynthesisResult(
         planned=plan.n,
@@ -449,7 +452,7 @@ def _counted(run: Run, plan: _Plan) -> SynthesisResult:
         rejected=_in_order(reasons, (*plan.recipe.reasons, *_reasons_of_panels(plan.recipe))),
         failed=dict(run.failures()),
         author=plan.author_name,
-        examples={**said, **failure_examples(run)},
+        examples={**_first_said(found), **failure_examples(run)},
     )
 
 
