@@ -19,7 +19,7 @@ from callwright.environment.returns import path_of
 from callwright.environment.settling import moment_of, stage_of
 from callwright.environment.told_fields import BEGINS, CHANGED, act_of_moment, is_moment_of, is_moment_within
 from callwright.environment.told_owners import key_of
-from callwright.environment.tool_target import ToldPlace, ToolTarget, own_field
+from callwright.environment.tool_target import ToldPlace, ToolTarget, noun_stem, own_field
 from callwright.lang.kinds import ID_WORDS, kind_of
 from callwright.lang.schemas import name_words, plain_schema, singular
 from callwright.lang.tokens import stem, stem_set
@@ -141,7 +141,7 @@ class Timelines:
             is_other = name != target.own and str(one) != key and isinstance(one, (str, int))
             if is_other and name in tool.properties and identifies(tool, name):
                 yield _Holder(str(one), is_around=True)
-        noun = stem(singular((name_words(place.holder) or (target.noun,))[-1]))
+        noun = noun_stem(place.holder) or stem(singular(target.noun))
         pairs = self.nested(tool.service)
         own = own_field(place.fields, place.holder)
         for name, one in place.fields.items():
@@ -161,8 +161,8 @@ _DAY = len("2026-05-04")
 def nested_nouns(service: str, tools: tuple[Tool, ...]) -> frozenset[tuple[str, str]]:
     """Return the stems of a thing and of what lies in it, as paths of a service say: `file`, `version`."""
     found = (pair for one in tools if one.service == service for pair in _NESTED.findall(path_of(one)))
-    words = ((name_words(outer), name_words(inner)) for outer, inner in found)
-    return frozenset((stem(singular(one[-1])), stem(singular(other[-1]))) for one, other in words if one and other)
+    stems = ((noun_stem(outer), noun_stem(inner)) for outer, inner in found)
+    return frozenset((one, other) for one, other in stems if one and other)
 
 
 _NESTED = re.compile(r"(?<=/)([\w.-]+)/\{\w+\}/(?=([\w.-]+))")

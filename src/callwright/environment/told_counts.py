@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from callwright.environment.echoes import Edit, Words, plain_words
 from callwright.environment.membership import Membership
 from callwright.environment.told_owners import key_of
-from callwright.environment.tool_target import ToldPlace, ToolTarget
+from callwright.environment.tool_target import ToldPlace, ToolTarget, noun_stem
 from callwright.lang.schemas import name_words, singular
 from callwright.lang.tokens import stem
 from callwright.records.jsontext import Json
@@ -52,7 +52,7 @@ def told_number(
     *_, holder, last = ("", *collection.split("/"))
     if not holder or (holder, name_words(last)) in empty:
         return 0 if holder else -1
-    noun = stem(singular((name_words(last) or ("",))[-1]))
+    noun = noun_stem(last)
     facts = things.get(holder, {})
     told = (one for words, one in facts.items() if counted_noun(words) == noun and type(one) is int)
     return next((one for one in told if isinstance(one, int)), -1)
@@ -72,7 +72,7 @@ def counts_of_lists(
     """
     for place in places:
         key = key_of(place, target, arguments) if place.role in ("thing", "item") else None
-        holder = stem(singular((name_words(place.holder) or ("",))[-1]))
+        holder = noun_stem(place.holder)
         for name, one in place.fields.items() if isinstance(key, (str, int)) else ():
             noun = counted_noun(name_words(name))
             if not noun or type(one) is not int or not isinstance(one, int):
@@ -125,4 +125,4 @@ def _is_total(words: Words) -> bool:
 
 def _holds(collection: str, key: str, noun: str) -> bool:
     *_, holder, last = ("", *collection.split("/"))
-    return holder == key and stem(singular((name_words(last) or ("",))[-1])) == noun
+    return holder == key and noun_stem(last) == noun

@@ -270,6 +270,16 @@ def looked_up(tool: Tool, target: ToolTarget, arguments: Mapping[str, Json]) -> 
     return [], False
 
 
+def noun_stem(name: str) -> str:
+    """Return the stem of what a name is called after, its last word; empty for a name without words.
+
+    >>> noun_stem("feedComments"), noun_stem("comment")
+    ('comment', 'comment')
+    """
+    words = name_words(name)
+    return stem(singular(words[-1])) if words else ""
+
+
 def only_noun(tool: Tool) -> list[str]:
     """Return the one noun in the name of a tool without a path: a `Video` is asked for by its identifier."""
     said = [word for word in name_words(tool.name) if word not in LOOKUPS and word not in _SMALL]
