@@ -8,7 +8,7 @@ call did lasting, so that a planner may look ahead.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy, deepcopy
 from datetime import date, datetime
 
@@ -318,24 +318,9 @@ class ToolWorld:
         ]
         settled += told_twice(places)
         settled += [edit for place in places for edit in (*apart(place, told), *ends_apart(place, told))]
-        given = {(id(edit.place), edit.name) for edit in told}
-        settled = [edit for edit in settled if (id(edit.place), edit.name) not in given]
         counts = counted(places, len(items), asked) if items is not None else ()
-        telling.lay((*settled, *numbered(telling.fresh), *counts))
-        memory = self._memory
-        known = memory.things
-        nested = memory.times.nested(tool.service)
-        numbers = list(counts_of_lists(known, memory.members, nested, target, arguments, places))
-        numbers += parts_of_totals(known, target, arguments, places)
-        numbers += [*nothing_yet(target, arguments, places), *lowered(known, arguments, places)]
-        asked_most = min(most_asked(arguments), default=0) if items is None else 0
-        numbers += within_limit(asked_most, places) if asked_most else ()
-        telling.lay(edit for edit in numbers if (id(edit.place), edit.name) not in given)
-        for place in places:
-            telling.lay(parts_of_name(place, known.get(str(key_of(place, target, arguments)), {}), told))
-        aged = list(memory.times.agreed(known, tool, target, arguments, places, now))
-        aged += within_sum(known, tool, target, arguments, places)
-        telling.lay(edit for edit in aged if (id(edit.place), edit.name) not in given)
+        telling.lay((*_not_given(settled, told), *numbered(telling.fresh), *counts))
+        self._lay_known(telling)
         if "list" in (target.act, target.verb):
             filtered_by = [place for place in places if place.role == "thing"] if items is None else listed
             telling.lay(filtered(arguments, filtered_by[: len(filtered_by) - len(made)]))
@@ -345,6 +330,23 @@ class ToolWorld:
             cut(items, [one for at, one in enumerate(items) if one not in items[:at]], telling.value, tool)
         if items is not None and target.act == "list":
             put_in_order(arguments, items)
+
+    def _lay_known(self, telling: Telling) -> None:
+        """Lay over a result the numbers, names and moments that follow from what the session knows of its things."""
+        tool, target, arguments, _, _, items, _, places, _, told = telling
+        memory, known = self._memory, self._memory.things
+        nested = memory.times.nested(tool.service)
+        numbers = list(counts_of_lists(known, memory.members, nested, target, arguments, places))
+        numbers += parts_of_totals(known, target, arguments, places)
+        numbers += [*nothing_yet(target, arguments, places), *lowered(known, arguments, places)]
+        asked_most = min(most_asked(arguments), default=0) if items is None else 0
+        numbers += within_limit(asked_most, places) if asked_most else ()
+        telling.lay(_not_given(numbers, told))
+        for place in places:
+            telling.lay(parts_of_name(place, known.get(str(key_of(place, target, arguments)), {}), told))
+        aged = list(memory.times.agreed(known, tool, target, arguments, places, memory.now))
+        aged += within_sum(known, tool, target, arguments, places)
+        telling.lay(_not_given(aged, told))
 
     def keep(self, tool: Tool, arguments: Mapping[str, Json], result: Result) -> None:
         """Keep the effects of a call: things created, changed or deleted, and facts told."""
@@ -375,6 +377,12 @@ def _given(
     yield from (edit for place in places for edit in retold(target, arguments, place))
     yield from (edit for place in places for edit in owned(tool, target, arguments, place))
     yield from (edit for place in places if place.role != "part" for edit in typed_owner(place, asked))
+
+
+def _not_given(edits: Iterable[Edit], told: Iterable[Edit]) -> list[Edit]:
+    """The edits that alter nothing which the call gave."""
+    given = {(id(edit.place), edit.name) for edit in told}
+    return [edit for edit in edits if (id(edit.place), edit.name) not in given]
 
 
 def _lay_given(telling: Telling, currency: str, caller: str) -> None:
