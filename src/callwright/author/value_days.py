@@ -26,7 +26,7 @@ _AHEAD = re.compile(
     r"appointment|until|planned|delivery)\b"
 )
 _PAST_ACT = re.compile(r"(?:\w+ )?[a-z]{3,20}ed (?:at|on|date)")
-"""The name of the moment of an act, `trashed_at`: nobody was told of it before."""
+"""A parameter that tells when something was done, such as `trashed_at`. Its days lie in the past."""
 _STILL_AHEAD = re.compile(r"\b(?:expir\w*|valid until|needed|deadline|renewal|expected|estimated|next)\b")
 _BEHIND = re.compile(
     r"\b(?:purchased?|receipt|incident|created?|creation|"

@@ -6,8 +6,9 @@
     reply    what holds the answer, that the call was a success, and counts
     part     its identifier
 
-Where that tells nothing, as of a forecast, the first measures are told. What a call gives, and what is known of a
-thing, is laid over later (`echoes`). No other field is: it could only be made up.
+Where that tells nothing, as of a forecast, the first measures are told; of an act, the first fields of which the
+document has an example. What a call gives, and what is known of a thing, is laid over later (`echoes`). No other field
+is: it could only be made up.
 """
 
 from __future__ import annotations
