@@ -51,10 +51,28 @@ def test_all_single_turn_files_are_read(shared_data: Path, tmp_path: Path) -> No
         assert out.startswith(f"{len(questions.read_text('utf-8').splitlines())} dialogues of {category} ")
 
 
-def test_without_answers_nothing_is_known_to_be_right(shared_data: Path, tmp_path: Path) -> None:
-    """No answers make no tasks: that is not the same as that no call is right."""
-    run("read", "bfcl", files(shared_data, "multiple")[0], "-o", tmp_path / "ds")
+def test_the_answers_lie_where_the_leaderboard_keeps_them(tmp_path: Path) -> None:
+    """Without --answers a file of the questions' name in `possible_answer` beside them is read."""
+    question = {"id": "simple_0", "question": [[{"role": "user", "content": "Add 2 and 3."}]]}
+    function = {"name": "add", "description": "Adds.", "parameters": {"type": "dict", "properties": {}}}
+    (tmp_path / "BFCL_v4_simple_python.json").write_text(json.dumps({**question, "function": [function]}))
+    (tmp_path / "possible_answer").mkdir()
+    answer = {"id": "simple_0", "ground_truth": [{"add": {}}]}
+    (tmp_path / "possible_answer" / "BFCL_v4_simple_python.json").write_text(json.dumps(answer))
 
+    code, out, said = run("read", "bfcl", tmp_path / "BFCL_v4_simple_python.json", "-o", tmp_path / "ds", "--json")
+
+    assert (code, json.loads(out)["gold_calls"], said) == (0, 1, "")
+
+
+def test_without_answers_nothing_is_known_to_be_right(shared_data: Path, tmp_path: Path) -> None:
+    """No answers make no tasks: that is not the same as that no call is right, and the command says so."""
+    alone = tmp_path / "BFCL_v4_multiple.json"
+    alone.write_bytes(files(shared_data, "multiple")[0].read_bytes())
+
+    code, _, said = run("read", "bfcl", alone, "-o", tmp_path / "ds")
+
+    assert (code, said) == (0, "Of 200 no answer is known: name the file of answers with --answers.\n")
     dialogues = open_dataset(tmp_path / "ds").dialogues
     assert dialogues
     assert not any(dialogue.tasks for dialogue in dialogues)

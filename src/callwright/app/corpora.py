@@ -37,6 +37,8 @@ class ReadResult(msgspec.Struct, frozen=True, kw_only=True):
     tools: int
     left_out: int
     """Tools of the files that are in no dialogue."""
+    unanswered: int
+    """Dialogues without tasks: nothing is known of what is right."""
     category: str = ""
 
 
@@ -115,5 +117,6 @@ def write_corpus(out: str | Path, name: str, corpus: Corpus) -> ReadResult:
         gold_calls=sum(len(task.gold) for dialogue in dialogues for task in dialogue.tasks),
         tools=len(shown.tools),
         left_out=len(catalog.tools) - len(shown.tools),
+        unanswered=sum(not dialogue.tasks for dialogue in dialogues),
         category=corpus.category,
     )

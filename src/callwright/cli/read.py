@@ -52,7 +52,10 @@ def _read(name: str, path: Path, *, out: Path, as_json: bool, **options: Any) ->
     from callwright.app.corpora import read_corpus
     from callwright.cli.struct_options import given
 
-    show_read(read_corpus(name, path, out=out, **given(options)), out, as_json=as_json)
+    result = read_corpus(name, path, out=out, **given(options))
+    show_read(result, out, as_json=as_json)
+    if result.unanswered and "answers" in options:
+        click.echo(f"Of {result.unanswered:,} no answer is known: name the file of answers with --answers.", err=True)
 
 
 def show_read(result: ReadResult, out: Path, *, as_json: bool) -> None:

@@ -22,9 +22,13 @@ _FILE: Final = {"metavar": "FILE"}
 class BfclReadOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The other files of a category, and its name."""
 
-    answers: Annotated[str | None, Meta(description="The accepted answers; `irrelevance` has none.", extra=_FILE)] = (
-        None
-    )
+    answers: Annotated[
+        str | None,
+        Meta(
+            description="The accepted answers; `irrelevance` has none.  [default: possible_answer/ beside QUESTIONS]",
+            extra=_FILE,
+        ),
+    ] = None
     category: Annotated[str, Meta(description="Category of the questions.  [default: from the file's name]")] = ""
     functions: Annotated[
         str | None,
@@ -40,7 +44,7 @@ def read(path: Path, options: BfclReadOptions) -> Corpus:
     The category is the option's, or that of the file's name (`BFCL_v4_live_simple.json`); ids never tell it. Without
     answers nothing is known of what is right, but in `irrelevance`, where nothing is. Raises BadInput.
     """
-    given, answers = options.category, options.answers
+    given, answers = options.category, options.answers or _published_answers(path)
     category = question_layout.known_category(given or path.name)
     if not category and (given or path.name.startswith("BFCL_")):
         known = ", ".join(question_layout.CATEGORIES)
@@ -62,6 +66,12 @@ def read(path: Path, options: BfclReadOptions) -> Corpus:
         dialogues = question_dialogues.to_dialogues(asked, catalog, category=category, has_answers=is_answered)
     files = (path.name, *([Path(answers).name] if answers else []))
     return Corpus(catalog, tuple(dialogues), files, category)
+
+
+def _published_answers(questions: Path) -> str | None:
+    """The answers where the leaderboard keeps them; None where that place has no such file."""
+    file = questions.parent / "possible_answer" / questions.name
+    return str(file) if file.is_file() else None
 
 
 def _functions(folder: Path) -> dict[str, Sequence[Json]]:
