@@ -251,7 +251,7 @@ def test_no_items_and_no_utterances_are_skipped_with_their_reason() -> None:
     found = document([*empty, mute], by_key)
     assert (found.mean, found.n_skipped, found.skipped) == (None, 3, {"no gold call": 2, "nobody speaks": 1})
     whole = next(iter(MEASURES.rows([dialogue, *empty, mute], by_key)))
-    assert (whole.n, whole.n_skipped, whole.detail) == (1, 3, "2 skipped: no gold call; 1 skipped: nobody speaks")
+    assert (whole.n, whole.n_skipped, whole.detail) == (1, 3, "no gold call in 2; nobody speaks in 1")
 
 
 def test_the_command_prints_the_document(folder: Path) -> None:

@@ -170,7 +170,7 @@ def _all_rows(
     dialogues: Sequence[Dialogue], found: Sequence[ScoredDialogue], failed: int, options: str
 ) -> Iterator[Measurement]:
     whole = _row({}, found, skipped=len(dialogues) - len(found) - failed, options=options)
-    said = [f"{count:,} skipped: {why}" for why, count in _skipped(dialogues).items()]
+    said = [f"{why} in {count:,}" for why, count in _skipped(dialogues).items()]
     detail = "; ".join([whole.detail, *said] if whole.detail else said)
     why = NO_COUNTS if failed and not found else whole.why
     yield msgspec.structs.replace(whole, n_failed=failed, why=why, detail=detail)
