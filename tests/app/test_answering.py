@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -64,6 +65,29 @@ def test_typed_answers_are_kept_and_scored(folder: Path, tmp_path: Path) -> None
     assert len((tmp_path / "a").read_text().splitlines()) == 2
     scored = CliRunner().invoke(command, ["answer", str(folder), "-o", str(tmp_path / "a"), "--score"])
     assert "people" in scored.output
+
+
+def test_an_unknown_function_is_asked_again(folder: Path, tmp_path: Path) -> None:
+    """A slip of the keys is no answer: the terminal names near functions, also to `? NAME`, and keeps nothing."""
+    name = gold(folder)[0].function
+    typed = f"{name}x {{}}\n? {name}y\n? {name}\nq\n"
+    done = CliRunner().invoke(command, ["answer", str(folder), "-o", str(tmp_path / "a")], input=typed)
+    assert f"there is no function '{name}x'. Nearest: {name}" in done.output
+    assert f"there is no function '{name}y'. Nearest: {name}" in done.output
+    assert f'"name":"{name}"' in done.output
+    assert (tmp_path / "a").read_text() == ""
+
+
+def test_functions_are_shown_with_their_parameters(folder: Path, tmp_path: Path) -> None:
+    """Who answers sees what each function takes, and the file of answers lies beside the dataset unless named."""
+    data = callwright.open_dataset(folder)
+    done = CliRunner().invoke(command, ["answer", str(folder)], input="q\n")
+    shown = {one.name: data.catalog.by_key[one.key] for one in data.dialogues[0].tools}
+    for name, tool in shown.items():
+        assert re.search(rf"^  {name}\({', '.join(f'{one}[?]?' for one in tool.properties)}\): \w", done.output, re.M)
+    answers = folder.with_name("ds-answers.jsonl")
+    assert str(answers) in done.output
+    answers.unlink()
 
 
 def test_the_terminal_says_who_speaks(folder: Path, tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from random import Random
 from typing import Final
@@ -63,6 +63,29 @@ def typed(dialogue: str, reply: int, line: str) -> PersonAnswer:
         raise BadInput("the arguments are no JSON object. Write a name for each value.")
     return PersonAnswer(dialogue, reply, name, arguments)
 
+
+def signature(tool: Mapping[str, Json]) -> str:
+    """Return a line for a tool with `name`, `description` and `parameters`; what may be left out has a question mark.
+
+    >>> schema = {"properties": {"city": {}, "day": {}}, "required": ["city"]}
+    >>> signature({"name": "book", "description": "Book a room. It is free.", "parameters": schema})
+    'book(city, day?): Book a room.'
+    """
+    schema = tool.get("parameters")
+    schema = schema if isinstance(schema, dict) else {}
+    properties, needed = schema.get("properties"), schema.get("required")
+    names = properties if isinstance(properties, dict) else {}
+    always = needed if isinstance(needed, list) else []
+    listed = ", ".join(name if name in always else f"{name}?" for name in names)
+    told = " ".join(str(tool.get("description") or "").split())
+    first = told.partition(". ")[0]
+    first = first if first == told else f"{first}."
+    short = first if len(first) <= _MOST_TOLD else f"{first[: _MOST_TOLD - 1]}…"
+    return f"{tool['name']}({listed}){f': {short}' if short else ''}"
+
+
+_MOST_TOLD: Final = 100
+"""Characters of a description in a line."""
 
 Ask = Callable[[Episode, int, tuple[Message, ...]], PersonAnswer | None]
 """Asks a person for a reply, by its number and the messages that are new; None: they stop here."""

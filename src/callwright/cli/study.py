@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import sys
+from collections.abc import Mapping
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from callwright.app.answering import PersonAnswer
     from callwright.models.chat import Message
     from callwright.protocol.episode import Episode
+    from callwright.records.jsontext import Json
 
 _LARGEST = 1_000_000
 """Most bytes of a file of points."""
@@ -68,9 +71,8 @@ def correlate(points: Path, *, as_json: bool) -> None:
 @click.option(
     "-o",
     "--answers",
-    required=True,
     type=click.Path(path_type=Path),
-    help="File of answers, one JSON object a line: read first, then added to.",
+    help="File of answers, one JSON object a line: read first, then added to.  [default: DATASET-answers.jsonl]",
 )
 @click.option("--protocol", help="Protocol that people answer under.  [default: that of the data's recipe]")
 @click.option("--cases", type=int, help="Draw so many dialogues, evenly over their lengths.  [default: all]")
@@ -78,17 +80,25 @@ def correlate(points: Path, *, as_json: bool) -> None:
 @click.option("--score", "only_score", is_flag=True, help="Ask nothing; score the answers that are there.")
 @click.option("--json", "as_json", is_flag=True, help="Print the rows as one JSON list.")
 def answer(
-    *, dataset: Path, answers: Path, protocol: str | None, cases: int | None, seed: int, only_score: bool, as_json: bool
+    *,
+    dataset: Path,
+    answers: Path | None,
+    protocol: str | None,
+    cases: int | None,
+    seed: int,
+    only_score: bool,
+    as_json: bool,
 ) -> None:
     """Let a person give the calls of the dialogues of DATASET in the terminal, and score them as a model's.
 
-    Each answer is one line: the name of the function and its arguments as JSON, as in `book {"city": "Oslo"}`; an empty
-    line: no call; `? NAME`: the function's document; `q`: stop, and go on
-    later with the same command.
+    Each answer is one line: the name of a function that is shown and its arguments as JSON, as in
+    `book {"city": "Oslo"}`; an empty line: no call; `? NAME`: the function's document; `q`: stop, and go on later with
+    the same command.
     """
     from callwright.app.answering import Study
 
     study = Study(dataset, protocol, cases=cases, seed=seed)
+    answers = answers or dataset.absolute().with_name(f"{dataset.absolute().name}-answers.jsonl")
     if answers.exists():
         study.read(answers)
     elif only_score:
@@ -98,6 +108,7 @@ def answer(
             for one in study.answer(_ask):
                 file.write(one.line + "\n")
                 file.flush()
+        click.echo(f"{len(study.answers):,} answers in {printable(str(answers))}", err=True)
     rows = study.rows()
     if as_json:
         print_json(rows)
@@ -107,12 +118,14 @@ def answer(
 
 def _ask(episode: Episode, number: int, news: tuple[Message, ...]) -> PersonAnswer | None:
     """Show what is new, and read a line until it is an answer; None to stop."""
-    from callwright.app.answering import typed
+    from callwright.app.answering import signature, typed
 
+    tools = {str(tool["name"]): tool for tool in episode.tools()}
     if number == 1:
-        names = ", ".join(str(tool["name"]) for tool in episode.tools())
         today = f" Today is {episode.dialogue.today}." if episode.dialogue.today else ""
-        click.echo(f"\n{printable(episode.dialogue.id)}.{printable(today)} Functions: {printable(names)}", err=True)
+        click.echo(f"\n{printable(f'{episode.dialogue.id}.{today} Functions:')}", err=True)
+        for tool in tools.values():
+            click.echo(f"  {printable(signature(tool))}", err=True)
     for message in news:
         if message.role != "system" and message.content:
             speaker = f"{message.said_by}: " if message.said_by else ""
@@ -123,20 +136,31 @@ def _ask(episode: Episode, number: int, news: tuple[Message, ...]) -> PersonAnsw
         if not line or line.strip() == "q":
             return None
         if line.strip().startswith("?"):
-            _describe(episode, line.strip()[1:].strip())
+            _describe(line.strip()[1:].strip(), tools)
             continue
         try:
-            return typed(episode.dialogue.id, number, line.strip())
+            given = typed(episode.dialogue.id, number, line.strip())
         except BadInput as error:
             click.echo(printable(str(error)), err=True)
+            continue
+        if not given.function or given.function in tools:
+            return given
+        _refuse(given.function, tools)
 
 
-def _describe(episode: Episode, name: str) -> None:
+def _describe(name: str, tools: Mapping[str, Json]) -> None:
     from callwright.records.jsontext import encode
 
-    for tool in episode.tools():
-        if tool["name"] == name:
-            click.echo(printable(encode(tool)), err=True)
+    if name in tools:
+        click.echo(printable(encode(tools[name])), err=True)
+    else:
+        _refuse(name, tools)
+
+
+def _refuse(name: str, tools: Mapping[str, Json]) -> None:
+    near = get_close_matches(name, tools, n=3)
+    hint = f"Nearest: {', '.join(near)}." if near else "They stand above the chat."
+    click.echo(printable(f"there is no function {name!r:.80}. {hint}"), err=True)
 
 
 def _read(path: Path) -> list[tuple[float, float]]:
