@@ -7,6 +7,7 @@ import pytest
 
 from callwright.environment.returns import action_of, identity_of, infer_returns, with_returns
 from callwright.environment.told_outputs import outputs
+from callwright.environment.tool_target import target_of
 from callwright.papers.wild.tool_pool import are_rivals
 from callwright.records.dialogue import ShownTool
 from callwright.records.jsontext import Json, decode, encode
@@ -67,6 +68,14 @@ def test_a_creation_returns_a_receipt() -> None:
     """An identifier of what was made, and that it was made."""
     assert fields(CREATE)["status"] == {"type": "string", "enum": ["created"]}
     assert "playlist_id" in fields(CREATE)
+
+
+@pytest.mark.parametrize("name", ["record_harvest", "logHarvest"])
+def test_what_is_written_down_is_new(name: str) -> None:
+    """Without a method the verb tells: a record is made, not looked up, and it is no other state of its owner."""
+    one = tool(name, "", hive_id="ID of the hive.", weight="Weight in kilograms.")
+    assert target_of(one).act == "create"
+    assert set(fields(one)) == {"harvest_id", "status"}
 
 
 def test_what_is_inferred_is_marked_and_what_is_documented_stays() -> None:
