@@ -29,4 +29,4 @@ def test_a_graph_without_long_paths_is_named(tmp_path: Path) -> None:
         ["synth", "dice", str(tmp_path / "tools.json"), "--rounds", "2", "--per-cell", "1", "-o", str(tmp_path / "ds")],
     )
 
-    assert "rejected: no_plan (the graph has no path of 2 tools." in done.output
+    assert "rejected: no_plan (there is no chain of 2 tools." in done.output

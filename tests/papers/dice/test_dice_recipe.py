@@ -419,6 +419,21 @@ def test_without_a_path_there_are_no_chains() -> None:
     assert balanced_chains(["a", "b"], {"a": ("b",)}, 3, Random(1)) == ()
 
 
+def test_a_graph_without_long_paths_is_joined_by_subject(tmp_path: Path) -> None:
+    """A graph of one edge gives chats of each length; those of two rounds follow the edge."""
+    nodes = [{"function": "create_task"}, {"function": "assign_task"}]
+    links = [{"source": "create_task", "target": "assign_task"}]
+    (tmp_path / "graph.json").write_text(json.dumps({"nodes": nodes, "links": links}))
+    made = callwright.synthesize(
+        "dice", "builtin/enterprise", n=N, seed=7, graph=str(tmp_path / "graph.json"), out=tmp_path / "ds"
+    )
+    chats = callwright.open_dataset(tmp_path / "ds").dialogues
+    assert "no_plan" not in made.rejected
+    assert {len(one.tasks) for one in chats} == {1, 2, 3, 4}
+    called = {tuple(task.gold[0].tool for task in one.tasks) for one in chats if len(one.tasks) == 2}
+    assert called == {("create_task", "assign_task")}
+
+
 def test_lengths_without_a_path_are_rejected_and_not_failed(tmp_path: Path) -> None:
     """Two tools give chats of one and two rounds; each longer one is rejected before its first word."""
     few = Catalog(tools=tuple(tool for tool in read_catalog("builtin/enterprise").tools if tool.name in _TWO))

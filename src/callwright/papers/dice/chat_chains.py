@@ -4,7 +4,7 @@
     uniform   every path of the length is as likely, as published (there listed by depth-first search, here counted);
               a few hubs fill the data set
 
-Where edges make no path so long, those between tools of one subject join them.
+For lengths of which edges make no path, also those of a given graph, tools of one subject are joined.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class ChatGraph(NamedTuple):
     tools: Sequence[Tool]
     edges: Edges
     is_given: bool
-    """Whether a file holds the edges, so that no others join them."""
+    """Whether a file holds the edges: others join them only for lengths of which it has no path."""
 
     @property
     def names(self) -> list[str]:
@@ -46,10 +46,9 @@ class ChatGraph(NamedTuple):
         return [tool.name for tool in self.tools]
 
     def contexts(self) -> Iterator[Edges]:
-        """Yield edges of one subject; then, where even they make no path so long, with those that lead to all."""
+        """Yield edges of one subject; then, for lengths without a path, with those that lead to all."""
         if self.is_given:
             yield NO_EDGES
-            return
         for akin in (True, False):
             yield context_of(self.tools, akin=akin)
 
@@ -59,9 +58,10 @@ class BalancedChains:
 
     def __init__(self, graph: ChatGraph, lengths: Collection[int], rng: Random) -> None:
         self._values = {tool.name: len(wanted_parameters(tool)) for tool in graph.tools}
-        self._chains: dict[int, tuple[tuple[str, ...], ...]] = {}
+        self._chains: dict[int, tuple[tuple[str, ...], ...]] = dict.fromkeys(lengths, ())
         for context in graph.contexts():
-            self._chains = {one: balanced_chains(graph.names, graph.edges, one, rng, context) for one in lengths}
+            missing = [one for one, found in self._chains.items() if not found]
+            self._chains |= {one: balanced_chains(graph.names, graph.edges, one, rng, context) for one in missing}
             if all(self._chains.values()):
                 break
 

@@ -111,7 +111,7 @@ class ChatPlanner:
         per_length = len(self.cells) // len({one.rounds for one in self.cells})
         order = self._chains.tries(cell, item, index // len(self.cells) * per_length + index % per_length)
         if not order:
-            message = f"the graph has no path of {cell.rounds} tools. Give more tools, fewer --rounds, or no --graph."
+            message = f"there is no chain of {cell.rounds} tools. Give more tools, or fewer --rounds."
             return Unplanned(item, Issue(NO_PLAN, message=message))
         for attempt, names in enumerate(order):
             rng = stream(self.seed, item, "plan", attempt)
