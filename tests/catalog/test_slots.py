@@ -244,3 +244,22 @@ def test_a_bare_body_is_a_text_unless_it_is_what_is_said() -> None:
         schema = {"type": "object", "properties": {"body": {"type": "string", **form}}, "required": ["body"]}
         said = f"{name.replace('_', ' a ').capitalize()}."
         assert slots(Tool(name=name, description=said, parameters=encode(schema)))["body"].noun.text == noun
+
+
+def test_a_name_is_of_the_thing_that_an_address_ends_with() -> None:
+    """`PATCH /members/{id}` may speak of the address that it changes: the name beside it is the member's."""
+    parameters = {"member_id": {"type": "integer"}, "name": {"type": "string"}, "street": {"type": "string"}}
+    tool = Tool(
+        name="updateMember",
+        description="Change address or phone.",
+        source="PATCH /members/{member_id}",
+        parameters=encode({"type": "object", "properties": parameters, "required": ["member_id"]}),
+    )
+    assert [slot.noun.text for slot in slots(tool).values()] == ["member ID", "member name", "street"]
+
+
+def test_a_bare_unit_is_called_by_its_measure() -> None:
+    """People say a weight, not a kg."""
+    assert [slot_noun(name, "").text for name in ("kg", "lbs", "km", "weight_kg")] == [
+        "weight", "weight", "distance", "weight"
+    ]  # fmt: skip

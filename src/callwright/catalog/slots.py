@@ -290,11 +290,19 @@ def _unmerged(name: str, description: str, tool: Tool) -> str:
 
 
 def _thing(tool: Tool) -> str:
-    """The noun of what a tool is about: a `bot` where it is the availability of a bot's name."""
-    noun = thing_noun(tool)
+    """The noun of what a tool is about: a `bot` where it is the availability of a bot's name.
+
+    A `member` where `PATCH /members/{id}` changes an address: what is given beside it is the member's.
+    """
+    noun, held = thing_noun(tool), _HELD.match(tool.source)
+    words = set(map(stem, identifier_words(tool.source)))
+    if held and is_plural(held[1]) and noun and stem(noun.split()[-1]) not in words:
+        return " ".join(name_words(singular(held[1])))
     return re.sub(r"(?:^| )name$", "", noun.removesuffix(" availability")) if noun.endswith(" availability") else noun
 
 
+_HELD = re.compile(r"(?:PUT|PATCH) /(?:.*/)?([A-Za-z][\w-]*)/\{\w+\}$")
+"""A change of what an address ends with."""
 _SEGMENT = re.compile(r"(?!v\d)[\w-]+")
 _VERSION = re.compile(r"[-_]v\d+$")
 _ACTS = frozenset("get fetch find create add update edit delete remove".split())
