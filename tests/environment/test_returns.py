@@ -78,6 +78,19 @@ def test_what_is_written_down_is_new(name: str) -> None:
     assert set(fields(one)) == {"harvest_id", "status"}
 
 
+def test_a_bare_field_looks_like_the_identifier_of_its_name() -> None:
+    """The example in an address shows what lists tell; a field with its own, and a name of many things, keep theirs."""
+    shown = {"type": "object", "properties": {"tag": {"type": "string", "example": "P-204"}}, "required": ["tag"]}
+    told = {name: {"type": "string"} for name in ("tag", "id")} | {"other_tag": {"type": "string", "example": "x"}}
+    tools = (
+        Tool(name="get_piano", source="GET /pianos/{tag}", parameters=encode(shown), returns=encode(object_of(**told))),
+        Tool(name="list_pianos", source="GET /pianos", returns=encode({"type": "array", "items": object_of(**told)})),
+    )
+    one, several = (tool.returns for tool in with_returns(Catalog(tools=tools)).tools)
+    thing = object_of(**told | {"tag": {"type": "string", "examples": ["P-204"]}})
+    assert (one, several) == (encode(thing), encode({"type": "array", "items": thing}))
+
+
 def test_what_is_inferred_is_marked_and_what_is_documented_stays() -> None:
     """Only tools without a result schema get one, or with one that has no answer: anything, or links only."""
     told = Tool(name="a", description="Get a thing.", returns=encode({"properties": {"size": {"type": "number"}}}))

@@ -19,6 +19,8 @@ S = {"type": "string"}
     [
         ("x", {"type": "boolean"}, "boolean"),
         ("x", {"enum": ["a", "b"]}, "enum"),
+        ("built", {"type": "integer"}, "year"),
+        ("items_built", {"type": "integer"}, "count"),
         ("x", {**S, "format": "date"}, "date"),
         ("x", {**S, "format": "date-time"}, "datetime"),
         ("x", {**S, "pattern": "^PO-[0-9]{5}$"}, "code"),

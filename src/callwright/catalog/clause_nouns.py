@@ -79,7 +79,8 @@ def split_nouns(tokens: list[str]) -> Iterator[ClauseNoun]:
             determiner, found = "several", []
             continue
         is_due = word == "due" and after.lower() in _DUE
-        if word in _PLACED and not is_due and (found or not (preposition or determiner)):
+        is_placed = (word in _PLACED and not is_due) or (word == "off" and bool(found) and after.lower() in DETERMINERS)
+        if is_placed and (found or not (preposition or determiner)):
             if word == "to" and found and base_verb(after) == after and not is_noun(after):
                 break  # a purpose
             is_led = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from callwright.catalog.chunks import DETERMINERS, PARTICLES, TAKES_IN
+from callwright.catalog.chunks import DETERMINERS, PARTICLES, PREPOSITIONS, TAKES_IN
 from callwright.catalog.clause_nouns import ActReading, is_adverb, split_nouns, split_owners
 from callwright.lang.english import act_of, any_verb, base_verb, is_adjective, is_noun, is_plural, past_of
 from callwright.lang.lexicon import word_set
@@ -31,6 +31,9 @@ def read_clause(tokens: list[str]) -> ActReading | None:
     rest = _first_act(rest)
     if len(rest) > 3 and verb in _SWITCHES and [word.lower() for word in rest[-3:]] == ["on", "or", "off"]:
         return ActReading("toggle", tuple(split_owners(split_nouns(rest[:-3]))))
+    is_last = verb in _PHRASAL and rest[-1:] != rest[:1] and {one.lower() for one in rest[-1:]} <= PARTICLES
+    if is_last and rest[-2].lower() not in PREPOSITIONS:
+        rest = [rest[-1], *rest[:-1]]  # `turn the lamp on`
     follows = rest[1].lower() if len(rest) > 1 else ""
     if (
         rest

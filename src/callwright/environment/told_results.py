@@ -378,7 +378,7 @@ def _past_act(name: str) -> str:
 
 _BY_ITSELF = frozenset("joined started ended expired launched arrived".split())
 """Participles of what things do by themselves: nothing was joined."""
-_PARTICIPLES = frozenset("sent paid seen made sold built taken run".split())
+_PARTICIPLES = frozenset("sent paid seen made sold built taken run done".split())
 
 
 _UNIT = re.compile(r" in ([a-z°/]{1,12})$")

@@ -124,6 +124,10 @@ def _kind_of(name: str, text: JsonText) -> Kind:
     return _kind_of_string(words, described, schema)
 
 
+_SINCE = (("built",), ("founded",), ("established",))
+"""Names of numbers that tell since which year there is something."""
+
+
 def _kind_of_number(words: tuple[str, ...], described: str, *, is_integer: bool, schema: dict[str, Json]) -> Kind:
     head, named = (words[-1] if words else ""), frozenset(words)
     if schema.get("format") in ("unix-time", "date-time") or re.search(
@@ -134,7 +138,7 @@ def _kind_of_number(words: tuple[str, ...], described: str, *, is_integer: bool,
         return "datetime"
     if is_integer and any(_EPOCH.fullmatch(str(shown)) for shown in example_values(schema)) and named & _MOMENTS:
         return "datetime"
-    if head == "year":
+    if head == "year" or (is_integer and words in _SINCE):
         return "year"
     if (
         named & {"id", "ids", "identifier", "zip", "code", "isbn", "phone"}

@@ -155,7 +155,7 @@ def _own_words(name: str, thing: str) -> tuple[str, ...]:
     return words if owned[-1:] == [words[0]] else (*owned, *words)
 
 
-_UNITS = frozenset("kg lb lbs oz km cm mm ml kb mb gb tb ms kwh kw mhz ghz".split())
+_UNITS = frozenset("kg lb lbs oz km cm mm ml kb mb gb tb ms kwh kw hz khz mhz ghz".split())
 """Short units behind the measure that they are of."""
 _COMPARED = frozenset("equals eq gte lte gt lt neq".split())
 """Last words of names of filters that say how a value is compared."""

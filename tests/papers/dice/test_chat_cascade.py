@@ -155,6 +155,7 @@ def test_the_type_that_words_sound_like(text: str, kind: str) -> None:
     [
         ("plain", "It's \"don't ask\", isn't it?", "It's \"don't ask\", isn't it?"),
         ("formal", "It's \"don't ask\", isn't it?", 'It is "don\'t ask", is it not?'),
+        ("formal", "It's for everyone's sake.", "It is for everyone's sake."),
         ("lively", "Found it: Tartu.", "Found it: Tartu!"),
         ("casual", "Found it: Tartu.", "found it: Tartu"),
     ],

@@ -25,7 +25,7 @@ VOICES: Final[dict[Voice, str]] = {
 _ENDINGS: Final = {"'m": " am", "'d": " would", "'ll": " will", "'ve": " have", "'re": " are", "'s": " is"}
 _SHORT: Final = re.compile(
     r"\b(?P<who>I|you|we|they|it|that|this|what|where|who|how|when|here|there|(?:every|some|any|no)(?:thing|body|one)|"
-    r"coffee|lunch|dinner|cake|breakfast|tea)(?P<end>'(?:m|d|ll|ve|re|s))\b|\blet's\b|"
+    r"coffee|lunch|dinner|cake|breakfast|tea)(?P<end>'(?:m|d|ll|ve|re|s))\b(?! sake)|\blet's\b|"
     r"\b(?P<verb>[a-z]+)n't\b(?P<asked> (?:I|you|we|they|it|there|that)\b)?",
     re.IGNORECASE,
 )
