@@ -363,3 +363,12 @@ def test_a_noun_of_several_senses_is_named_by_the_trade_of_its_tool(name: str, d
     told = drawing(tool, ())(Scene(Random(1), bank()[0], date(2026, 5, 4)))
     names = {one["name"] for one in told[noun]}  # type: ignore[index,call-overload,union-attr]
     assert names <= set(values_about("things" if topic == "match" else "titles", (topic,)) if topic else THING_NAMES)
+
+
+def test_totals_tell_each_thing_once() -> None:
+    """Where one text alone tells items apart, no two share it."""
+    crop = {"type": "string", "enum": ["peas", "leeks", "kale"]}
+    totals: Json = {"type": "array", "items": an_object(crop=crop, kg={"type": "number"})}
+    for seed in range(30):
+        told: Any = one_of(totals, seed)
+        assert len({row["crop"] for row in told}) == len(told) > 1

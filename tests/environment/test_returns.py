@@ -78,16 +78,30 @@ def test_what_is_written_down_is_new(name: str) -> None:
     assert set(fields(one)) == {"harvest_id", "status"}
 
 
-def test_a_bare_field_looks_like_the_identifier_of_its_name() -> None:
-    """The example in an address shows what lists tell; a field with its own, and a name of many things, keep theirs."""
-    shown = {"type": "object", "properties": {"tag": {"type": "string", "example": "P-204"}}, "required": ["tag"]}
-    told = {name: {"type": "string"} for name in ("tag", "id")} | {"other_tag": {"type": "string", "example": "x"}}
+def test_a_bare_field_looks_like_the_parameter_of_its_name() -> None:
+    """The example in an address shows what lists tell; a field with its own, and a name of many things, keep theirs.
+
+    What is no identifier in an address needs two examples.
+    """
+    asked = object_of(
+        tag={"type": "string", "example": "P-204"},
+        wood={"type": "string", "examples": ["walnut", "beech"]},
+        maker={"type": "string", "example": "Grotrian"},
+    )
+    bare: Json = {"type": "string"}
+    told = object_of(tag=bare, id=bare, wood=bare, maker=bare, own_tag={"type": "string", "example": "x"})
     tools = (
-        Tool(name="get_piano", source="GET /pianos/{tag}", parameters=encode(shown), returns=encode(object_of(**told))),
-        Tool(name="list_pianos", source="GET /pianos", returns=encode({"type": "array", "items": object_of(**told)})),
+        Tool(name="get_piano", source="GET /pianos/{tag}", parameters=encode(asked), returns=encode(told)),
+        Tool(name="list_pianos", source="GET /pianos", returns=encode({"type": "array", "items": told})),
     )
     one, several = (tool.returns for tool in with_returns(Catalog(tools=tools)).tools)
-    thing = object_of(**told | {"tag": {"type": "string", "examples": ["P-204"]}})
+    thing = object_of(
+        tag={"type": "string", "examples": ["P-204"]},
+        id=bare,
+        wood={"type": "string", "examples": ["walnut", "beech"]},
+        maker=bare,
+        own_tag={"type": "string", "example": "x"},
+    )
     assert (one, several) == (encode(thing), encode({"type": "array", "items": thing}))
 
 

@@ -642,6 +642,7 @@ def _distinct(draw: Draw, scene: Scene, count: int, found: list[Json], spare: li
             yield item
 
 
+_MEASURED = (("unit",), ("units",), ("currency",))
 _TELLING_ENDS = ("name", "title", "label", "text", "id")
 
 
@@ -655,4 +656,8 @@ def _is_twin(one: Json, other: Json) -> bool:
         for key, value in one.items()
         if key.lower().endswith(_TELLING_ENDS) or (isinstance(value, str) and " " in value)
     ]
+    if not telling and sum(isinstance(value, str) for value in one.values()) == 1:  # totals by crop
+        telling = [
+            key for key, value in one.items() if isinstance(value, str) and name_words(key)[-1:] not in _MEASURED
+        ]
     return any(key in other and one[key] == other[key] for key in telling)

@@ -21,7 +21,7 @@ import msgspec
 from callwright.author.value_bank import answers_to
 from callwright.catalog.gloss import gloss
 from callwright.catalog.slots import slots
-from callwright.environment.path_codes import path_examples, with_codes
+from callwright.environment.shared_examples import told_examples, with_examples
 from callwright.lang.english import base_verb, is_plural, past_participle, plural
 from callwright.lang.kinds import ID_WORDS, kind_of
 from callwright.lang.lexicon import word_set
@@ -58,11 +58,11 @@ Offers = dict[tuple[frozenset[str], str], tuple[Tool, str]]
 def with_returns(catalog: Catalog) -> Catalog:
     """Return the catalogue with a result schema for every tool; missing and empty ones are inferred and marked.
 
-    A bare field is shown by the example of the identifier of its name in an address: `tag` by that of `/pianos/{tag}`.
+    A bare field is shown by the examples of the parameter of its name: `tag` by that of `/pianos/{tag}`.
     """
-    asked, shown, coded = _asked_by_mates(catalog), _shown_by_path(catalog.tools), path_examples(catalog.tools)
+    asked, shown, coded = _asked_by_mates(catalog), _shown_by_path(catalog.tools), told_examples(catalog.tools)
     complete = {tool.key: _inferred(tool, asked[tool.key], shown) for tool in catalog.tools}
-    made = {key: with_codes(tool, coded.get(tool.domain, {})) for key, tool in complete.items()}
+    made = {key: with_examples(tool, coded.get(tool.service, {})) for key, tool in complete.items()}
     lists = tuple(
         ToolList(one.name, tuple(ShownTool(made[shown.key].key, shown.name) for shown in one.tools))
         for one in catalog.lists

@@ -1,6 +1,7 @@
-"""Identifiers in addresses that show what bare fields of their names look like in results.
+"""Parameters whose examples show what bare fields of their names look like in results.
 
-`/pianos/{tag}` has the example `P-204`; a list of pianos tells a `tag` of which its document says no more.
+`/pianos/{tag}` has the example `P-204`; a list of pianos tells a `tag` of which its document says no more. What is no
+identifier in an address must have two examples: those of a `crop` that totals are asked for.
 """
 
 from __future__ import annotations
@@ -16,25 +17,27 @@ from callwright.records.jsontext import Json, decode, encode
 from callwright.records.tool import Tool
 
 Examples = Mapping[str, tuple[str, ...]]
-"""The examples of identifiers, by name."""
+"""The examples of parameters, by name."""
 
 
-def path_examples(tools: Iterable[Tool]) -> Mapping[str, Examples]:
-    """Return the examples of identifiers in addresses by domain; of names that say of what they are."""
+def told_examples(tools: Iterable[Tool]) -> Mapping[str, Examples]:
+    """Return the examples of parameters by service; of names that say of what they are."""
     found: dict[str, dict[str, tuple[str, ...]]] = {}
     for tool in tools:
-        for name in _IN_PATH.findall(tool.source):
-            values = tuple(one for one in example_values(tool.properties.get(name, {})) if isinstance(one, str))
-            if values and not _SAY_LITTLE.issuperset(name_words(name)):
-                found.setdefault(tool.domain, {}).setdefault(name, values)
+        in_path = _IN_PATH.findall(tool.source)
+        for name, schema in tool.properties.items():
+            values = tuple(one for one in example_values(schema) if isinstance(one, str))
+            is_shown = len(values) > (name not in in_path) and "enum" not in schema
+            if is_shown and not _SAY_LITTLE.issuperset(name_words(name)):
+                found.setdefault(tool.service, {}).setdefault(name, values)
     return found
 
 
-def with_codes(tool: Tool, known: Examples) -> Tool:
+def with_examples(tool: Tool, known: Examples) -> Tool:
     """Return the tool, with these examples beside the bare texts of their names in its result.
 
     >>> listed = '{"items":{"properties":{"tag":{"type":"string"}},"type":"object"},"type":"array"}'
-    >>> with_codes(Tool(name="list_pianos", returns=listed), {"tag": ("P-204",)}).returns
+    >>> with_examples(Tool(name="list_pianos", returns=listed), {"tag": ("P-204",)}).returns
     '{"items":{"properties":{"tag":{"examples":["P-204"],"type":"string"}},"type":"object"},"type":"array"}'
     """
     if tool.returns is None or not known:
@@ -63,7 +66,10 @@ def _with(schema: Json, values: tuple[str, ...]) -> Json:
 
 
 _IN_PATH: Final = re.compile(r"\{(\w+)\}")
-_SAY_LITTLE: Final = frozenset("id ids name key code slug type kind number value".split())
+_SAY_LITTLE: Final = frozenset(
+    "id ids name key code slug type kind number value title status state description text note notes comment message "
+    "body reason query q search term filter sort order fields include".split()
+)
 """Words of names that things of other kinds share."""
 _TELLING: Final = frozenset("example examples enum const format pattern default".split())
 _DEEPEST: Final = 8
