@@ -12,6 +12,7 @@ from typing import Final
 
 import msgspec
 
+from callwright.lang.kinds import kind_of
 from callwright.lang.schemas import example_values, name_words
 from callwright.records.jsontext import Json, decode, encode
 from callwright.records.tool import Tool
@@ -54,15 +55,17 @@ def _shown(schema: Json, known: Examples, depth: int) -> Json:
         shown["items"] = _shown(schema["items"], known, depth + 1)
     if isinstance(properties := schema.get("properties"), dict):
         shown["properties"] = {
-            name: _with(one, known[name]) if name in known else _shown(one, known, depth + 1)
+            name: _with(name, one, known[name]) if name in known else _shown(one, known, depth + 1)
             for name, one in properties.items()
         }
     return shown
 
 
-def _with(schema: Json, values: tuple[str, ...]) -> Json:
-    is_bare = isinstance(schema, dict) and schema.get("type") == "string" and _TELLING.isdisjoint(schema)
-    return {**schema, "examples": list(values)} if is_bare and isinstance(schema, dict) else schema
+def _with(name: str, schema: Json, values: tuple[str, ...]) -> Json:
+    """Return a text of which no more is known with these examples; what a city or an email looks like is known."""
+    if not isinstance(schema, dict) or schema.get("type") != "string" or not _TELLING.isdisjoint(schema):
+        return schema
+    return {**schema, "examples": list(values)} if kind_of(name, schema) in ("code", "other") else schema
 
 
 _IN_PATH: Final = re.compile(r"\{(\w+)\}")
