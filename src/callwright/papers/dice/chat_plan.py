@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import date
@@ -14,7 +13,7 @@ import msgspec
 
 from callwright.author.kindred_values import with_kindred
 from callwright.author.personas import bank, choose
-from callwright.author.value_drawing import draw_values
+from callwright.author.value_drawing import draw_values, untagged
 from callwright.author.wanted import wanted_parameters
 from callwright.catalog.gloss import gloss
 from callwright.catalog.slots import slots
@@ -52,7 +51,6 @@ VERSION: Final = "dice.v2"
 ASSISTANT: Final = "assistant"
 TODAY: Final = date(2026, 3, 2)
 MOST_SHOWN: Final = 128
-_TAGGED: Final = re.compile(r"<(\w+)>([^<>]+)</\1>")
 
 
 class PlannedRound(msgspec.Struct, frozen=True):
@@ -239,16 +237,6 @@ def _call(
     carried -= {name for name, _ in taken}
     holders = {name: "" for name in values if name not in carried | dict(taken).keys()}
     return PlannedRound(tool, values, result, holders, taken, frozenset(carried))
-
-
-def untagged(value: Json) -> Json:
-    """Return a text without the tags around it, which nobody says; other values as they are.
-
-    >>> untagged("<p>Please check.</p>"), untagged("a < b")
-    ('Please check.', 'a < b')
-    """
-    found = _TAGGED.fullmatch(value) if isinstance(value, str) else None
-    return found[2] if found else value
 
 
 def _kept(tool: Tool, values: dict[str, Json], earlier: Sequence[PlannedRound]) -> set[str]:
