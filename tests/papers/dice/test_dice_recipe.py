@@ -17,6 +17,7 @@ import callwright
 from callwright.app.catalogs import read_catalog
 from callwright.catalog.contrast import action_phrase
 from callwright.catalog.gloss import gloss
+from callwright.catalog.slots import slots
 from callwright.errors import BadInput, CallwrightError
 from callwright.lang.surface import mentions
 from callwright.measure.item_mentions import call_items
@@ -212,6 +213,40 @@ def test_the_score_rises_with_length(chats: tuple[Dialogue, ...], catalog: Catal
     ]
     assert len(means) == 4
     assert means == sorted(means)
+
+
+def test_personas_give_nothing_away(chats: tuple[Dialogue, ...], catalog: Catalog) -> None:
+    """Nobody's persona holds a value of a call or the name of a function, and in one chat no two begin alike."""
+    slots_of = {tool.name: slots(tool) for tool in catalog.tools}
+    count = 0
+    for chat in chats:
+        texts = [who.persona.split(" Knows the ")[0] for who in chat.participants if who.role == "user"]
+        texts = [text.split(" Writes")[0].split(" Ends what")[0] for text in texts]
+        assert all(texts)
+        assert len({tuple(text.split()[:3]) for text in texts}) == len(texts), texts
+        for gold in (gold for task in chat.tasks for gold in task.gold):
+            assert not any(gold.tool in text for text in texts)
+            for name, value in gold.values.items():
+                kind = slots_of[gold.tool][name].kind
+                assert not any(mentions(text, value, kind, today=chat.day) for text in texts), (texts, value)
+                count += 1
+    assert count > 100
+
+
+def test_personas_of_a_file_stay(tmp_path: Path) -> None:
+    """They keep their texts and are given names."""
+    texts = [f"A {who} of a small town." for who in ("nurse", "driver", "poet", "cook", "clerk")]
+    (tmp_path / "p.jsonl").write_text("".join(encode({"persona": text}) + "\n" for text in texts))
+    out = tmp_path / "ds"
+    made = callwright.synthesize(
+        "dice", "builtin/enterprise", n=9, seed=7, out=out, rounds="1", personas=tmp_path / "p.jsonl"
+    )
+    assert made.kept > 6
+    for chat in callwright.open_dataset(out).dialogues:
+        users = [who for who in chat.participants if who.role == "user"]
+        assert all(who.persona.startswith(tuple(texts)) for who in users)
+        assert len({who.name for who in users}) == len(users)
+        assert all(who.name for who in users)
 
 
 def test_it_fits_the_published_layout(chats: tuple[Dialogue, ...], catalog: Catalog) -> None:

@@ -11,8 +11,9 @@ from typing import Final
 
 import msgspec
 
+from callwright.author.cast import cast, suited
 from callwright.author.kindred_values import with_kindred
-from callwright.author.personas import bank, choose
+from callwright.author.personas import bank
 from callwright.author.value_drawing import draw_values, untagged
 from callwright.author.wanted import wanted_parameters
 from callwright.catalog.gloss import gloss
@@ -25,14 +26,7 @@ from callwright.errors import RolloutFailed
 from callwright.lang.verbs_of_acts import LOOKUPS
 from callwright.match.schema import conforms
 from callwright.papers.dice.chat_chains import BalancedChains, ChatGraph, UniformChains
-from callwright.papers.dice.chat_design import (
-    Cell,
-    Flows,
-    cells,
-    edges_of,
-    flows_of,
-    with_same_names,
-)
+from callwright.papers.dice.chat_design import Cell, Flows, cells, edges_of, flows_of, with_same_names
 from callwright.papers.dice.chat_filter import known_as
 from callwright.papers.dice.chat_filter import usable as talkable
 from callwright.papers.dice.chat_things import are_apart, means_one, noun_of, told_things
@@ -121,13 +115,15 @@ class ChatPlanner:
         raise AssertionError("unreachable")
 
     def _planned(self, item: str, index: int, cell: Cell, chain: Sequence[Tool], rng: Random) -> ChatPlan:
-        people = self._people(cell.party, chain, rng)
+        people = cast(rng, chain, self.personas, cell.party)
         world = ToolWorld(seed=self.seed, item=item, today=TODAY, persona=people[0], tools=tuple(chain))
         calls: list[PlannedRound] = []
         for tool in chain:
             calls.append(_call(tool, rng, people[0], calls, world, self._flows))
         ids = [f"user_{at}" for at in range(1, cell.party + 1)]
         rounds = self._with_pause(_shared_out(calls, ids, rng), rng)
+        golds = [(value, slots(one.tool)[name].kind) for one in calls for name, value in one.values.items()]
+        people = suited(stream(self.seed, item, "personas"), people, chain, golds, TODAY)
         return ChatPlan(self._scenario(item, index, cell, people, rounds, rng), cell, rounds)
 
     def _with_pause(self, rounds: tuple[PlannedRound, ...], rng: Random) -> tuple[PlannedRound, ...]:
@@ -140,16 +136,6 @@ class ChatPlanner:
         at = rng.randrange(len(rounds) + 1)
         pause = PlannedRound(rng.choice(others), {}, Result(), {}, listens=True)
         return (*rounds[:at], pause, *rounds[at:])
-
-    def _people(self, party: int, chain: Sequence[Tool], rng: Random) -> list[Persona]:
-        found: list[Persona] = []
-        for _ in range(100):
-            one = choose(rng, rng.choice(chain), self.personas, k=24)
-            if one.name.split()[0] not in {other.name.split()[0] for other in found}:
-                found.append(one)
-            if len(found) == party:
-                return found
-        raise RolloutFailed(f"fewer than {party} people of different names", kind="no_people", role="author")
 
     def _scenario(
         self, item: str, index: int, cell: Cell, people: Sequence[Persona], rounds: Sequence[PlannedRound], rng: Random
