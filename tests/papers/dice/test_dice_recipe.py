@@ -24,6 +24,7 @@ from callwright.measure.item_mentions import call_items
 from callwright.papers.dice.chat_cascade import REASONS, issues_of
 from callwright.papers.dice.chat_chains import ChatGraph, UniformChains, balanced_chains
 from callwright.papers.dice.chat_design import TYPES, Cell, cells, with_same_names
+from callwright.papers.dice.chat_filter import KNOWING
 from callwright.papers.dice.dice_measures import scored
 from callwright.papers.dice.dice_recipe import needs_result
 from callwright.papers.dice.published_rounds import to_record
@@ -220,7 +221,7 @@ def test_personas_give_nothing_away(chats: tuple[Dialogue, ...], catalog: Catalo
     slots_of = {tool.name: slots(tool) for tool in catalog.tools}
     count = 0
     for chat in chats:
-        texts = [who.persona.split(" Knows the ")[0] for who in chat.participants if who.role == "user"]
+        texts = [KNOWING.split(f"{who.persona} Writes")[0] for who in chat.participants if who.role == "user"]
         texts = [text.split(" Writes")[0].split(" Ends what")[0] for text in texts]
         assert all(texts)
         assert len({tuple(text.split()[:3]) for text in texts}) == len(texts), texts
