@@ -27,7 +27,8 @@ from callwright.papers.dice.chat_design import TYPES, Cell, cells, with_same_nam
 from callwright.papers.dice.chat_filter import KNOWING
 from callwright.papers.dice.dice_measures import scored
 from callwright.papers.dice.dice_recipe import needs_result
-from callwright.papers.dice.published_rounds import to_record
+from callwright.papers.dice.published_rounds import read, to_record
+from callwright.papers.paper import NoOptions
 from callwright.records.annotations.dice_notes import DiceNotes
 from callwright.records.dialogue import Dialogue, Turn
 from callwright.records.jsontext import decode, encode
@@ -250,10 +251,45 @@ def test_personas_of_a_file_stay(tmp_path: Path) -> None:
         assert all(who.name for who in users)
 
 
-def test_it_fits_the_published_layout(chats: tuple[Dialogue, ...], catalog: Catalog) -> None:
-    """Rounds with their calls and results."""
-    record = to_record(chats[-1], catalog.by_key)
-    assert len(record["messages"]) == len(chats[-1].tasks)
+def test_the_published_layout_comes_back(chats: tuple[Dialogue, ...], catalog: Catalog, tmp_path: Path) -> None:
+    """Written with the published names of speakers and read again it is the same talk, with the same calls."""
+    docs = [
+        {
+            "function": tool.name,
+            "desc": tool.description,
+            "parameters": [{"name": name, "type": "string", "desc": "x"} for name in tool.properties],
+        }
+        for tool in catalog.tools
+    ]
+    (tmp_path / "tool_docs.json").write_text(encode({"functions": docs}))
+    written = [to_record(chat, catalog.by_key) for chat in chats]
+    for length in (1, 2, 3, 4):
+        own = [one for one in written if one["metadata"]["round_num"] == length]
+        (tmp_path / f"round_{length}.json").write_text(encode(own))
+    back = {one.id: one for one in read(tmp_path, NoOptions()).dialogues}
+    assert len(back) == len(chats) > 30
+    for chat in chats:
+        assert chat.scenario is not None
+        one = back[f"dice-{len(chat.tasks)}-{chat.scenario.index}"]
+        shown = {who.id: who.id.replace("user_1", "agent_a") for who in chat.participants}
+        shown |= {"user_2": "agent_b", "user_3": "agent_c", "user_4": "agent_d", "assistant": "AI Assistant"}
+        assert [who.id for who in one.participants] == [shown[who.id] for who in chat.participants]
+        assert [who.persona for who in one.participants] == [who.persona for who in chat.participants]
+        assert [(turn.speaker, turn.text) for turn in one.turns] == [
+            (shown[turn.speaker], turn.text) for turn in chat.turns
+        ]
+        assert [task.turn for task in one.tasks] == [task.turn for task in chat.tasks]
+        for ours, theirs in zip(chat.tasks, one.tasks, strict=True):
+            assert theirs.gold[0].tool == ours.gold[0].tool
+            assert theirs.gold[0].values == ours.gold[0].values
+            assert theirs.gold[0].result is not None
+            assert ours.gold[0].result is not None
+            assert theirs.gold[0].result.value == ours.gold[0].result.value
+        assert (notes(one).dialogue_type, notes(one).functions) == (notes(chat).dialogue_type, notes(chat).functions)
+        assert [(each.first, each.domain) for each in notes(one).rounds] == [
+            (each.first, each.domain) for each in notes(chat).rounds
+        ]
+        assert to_record(one, catalog.by_key) == to_record(chat, catalog.by_key)
 
 
 @pytest.mark.parametrize("model", ["builtin/oracle"])
