@@ -18,7 +18,7 @@ from callwright.app.catalogs import read_catalog
 from callwright.catalog.contrast import action_phrase
 from callwright.catalog.gloss import gloss
 from callwright.catalog.slots import slots
-from callwright.errors import BadInput, CallwrightError
+from callwright.errors import BadInput, CallwrightError, RunConflict
 from callwright.lang.surface import mentions
 from callwright.measure.item_mentions import call_items
 from callwright.papers.dice.chat_cascade import REASONS, issues_of
@@ -536,6 +536,40 @@ def test_what_makes_no_chats_is_refused_before_a_folder_is_made(tmp_path: Path) 
     with pytest.raises(BadInput, match="no tool whose call people could agree on"):
         callwright.synthesize("dice", silent, n=2, out=out)
     assert not out.exists()
+
+
+def test_one_graph_gives_one_dataset(shared_data: Path, tmp_path: Path) -> None:
+    """Whatever the layout and the place of its file, and the order of its links."""
+    published = json.loads((shared_data / "dice" / "tool_graph.json").read_text())
+    published["nodes"].reverse()
+    published["links"] = [*published["links"][::-1], published["links"][0]]
+    (tmp_path / "other.json").write_text(encode(published))
+    callwright.read_corpus("dice", shared_data / "dice", out=tmp_path / "read")
+    files = [shared_data / "dice" / "tool_graph.json", tmp_path / "other.json", tmp_path / "read" / "graph.json"]
+    found = []
+    for at, file in enumerate(files):
+        out = tmp_path / f"ds{at}"
+        callwright.synthesize(
+            "dice", str(shared_data / "dice" / "tool_docs.json"), n=12, seed=5, out=out, rounds="2-3", graph=str(file)
+        )
+        found.append((out / "dialogues.jsonl").read_bytes())
+    assert found[0].count(b"\n") > 8
+    assert found[0] == found[1] == found[2]
+
+
+def test_an_edited_graph_is_another_dataset(shared_data: Path, tmp_path: Path) -> None:
+    """Without some of its edges a file of the same name makes other dialogues, and a run in the folder is refused."""
+    file, docs = tmp_path / "g.json", str(shared_data / "dice" / "tool_docs.json")
+    published = json.loads((shared_data / "dice" / "tool_graph.json").read_text())
+    file.write_text(encode(published))
+    callwright.synthesize("dice", docs, n=4, seed=5, out=tmp_path / "a", rounds="2", graph=str(file))
+    file.write_text(encode({**published, "links": published["links"][:200]}))
+    with pytest.raises(RunConflict, match="graph"):
+        callwright.synthesize("dice", docs, n=4, seed=5, out=tmp_path / "a", rounds="2", graph=str(file))
+    callwright.synthesize("dice", docs, n=4, seed=5, out=tmp_path / "b", rounds="2", graph=str(file))
+    ids = [{one.id for one in callwright.open_dataset(tmp_path / name).dialogues} for name in "ab"]
+    assert all(ids)
+    assert ids[0].isdisjoint(ids[1])
 
 
 def test_the_card_tells_the_order_of_speakers(folder: Path) -> None:

@@ -26,7 +26,7 @@ from callwright.errors import RolloutFailed
 from callwright.lang.verbs_of_acts import LOOKUPS
 from callwright.match.schema import conforms
 from callwright.papers.dice.chat_chains import BalancedChains, ChatGraph, UniformChains
-from callwright.papers.dice.chat_design import Cell, Flows, cells, edges_of, flows_of, with_same_names
+from callwright.papers.dice.chat_design import Cell, Flows, as_identified, cells, edges_of, flows_of, with_same_names
 from callwright.papers.dice.chat_filter import known_as
 from callwright.papers.dice.chat_filter import usable as talkable
 from callwright.papers.dice.chat_things import are_apart, means_one, noun_of, told_things
@@ -80,7 +80,7 @@ class ChatPlanner:
     """A catalogue with its graph and chains; it plans every dialogue."""
 
     def __init__(self, catalog: Catalog, options: DiceOptions, seed: int, personas: tuple[Persona, ...] = ()) -> None:
-        self.catalog, self.options, self.seed = catalog, options, seed
+        self.catalog, self.options, self.seed = catalog, as_identified(options, catalog), seed
         self.personas = personas or bank()
         self.cells = cells(options.rounds, options.parties)
         usable, _ = talkable(catalog.tools)
