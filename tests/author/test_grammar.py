@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from callwright.author.grammar import bank_file, compile_frame, opener, parse_banks, tidy, write
 from callwright.errors import BadDocument, UnknownName
 
-FILES = ("user", "assistant", "thoughts")
+FILES = ("user", "assistant", "thoughts", "personas")
 plain = st.text("abc XY'-", min_size=1, max_size=5)
 fields = st.sampled_from(["{it}", "{n1}"])
 FILLED = {"it": "the kettle", "n1": "one"}
@@ -178,5 +178,5 @@ def test_errors_name_file_and_line(text: str, place: str) -> None:
 
 def test_unknown_bank_files_are_named() -> None:
     """With those there are."""
-    with pytest.raises(UnknownName, match="assistant, thoughts, user"):
+    with pytest.raises(UnknownName, match="assistant, personas, thoughts, user"):
         bank_file("nobody")

@@ -134,6 +134,8 @@ class _Plan(msgspec.Struct, frozen=True):
     """As the recipe prepared it."""
     options: dict[str, Json]
     """Complete."""
+    identity: dict[str, Json]
+    """The same as they identify the run: a file by what it holds."""
     author: Author | None
     """None: offline."""
     critics: Critics | None
@@ -163,7 +165,7 @@ class _Plan(msgspec.Struct, frozen=True):
             fixed["criteria"] = {rubric.label: rubric.digest for rubric in self.critics.rubrics}
             named = [panel for stage in self.critics.stages if stage.name for panel in stage.panels]
             fixed |= {"panels": {panel.reason: panel.told for panel in named}} if named else {}
-        return {**self.options, **self.cast, **fixed}
+        return {**self.identity, **self.cast, **fixed}
 
     @property
     def cast(self) -> dict[str, Json]:
@@ -193,10 +195,12 @@ def _plan(request: SynthesisRequest) -> _Plan:
     _refuse_foreign(recipe, request.options)
     options = complete_options(recipe, request.options)
     prepared = recipe.prepare(catalog)
-    recipe.fits(msgspec.convert(options, recipe.options), prepared)
+    chosen = msgspec.convert(options, recipe.options)
+    recipe.fits(chosen, prepared)
+    identity: dict[str, Json] = msgspec.to_builtins(recipe.identity(chosen, prepared))
     n = _size(request, recipe, prepared, options)
     personas = _personas(request, recipe)
-    plan = _Plan(request, n, Path(request.out), recipe, prepared, options, author, critics, personas)
+    plan = _Plan(request, n, Path(request.out), recipe, prepared, options, identity, author, critics, personas)
     _check_target(plan)
     return plan
 

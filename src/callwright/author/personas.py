@@ -49,6 +49,19 @@ def choose(rng: Random, tool: Tool, personas: tuple[Persona, ...], *, k: int) ->
     return personas[nearest[rng.randrange(len(nearest))]]
 
 
+def works_with(persona: Persona, tool: Tool) -> bool:
+    """Whether the tool belongs to a persona's work: of one line of business, and a word of the work is the tool's.
+
+    >>> works_with(bank()[0], Tool(name="show_payslip", description="Shows a payslip of the payroll.", domain="people"))
+    True
+    >>> works_with(bank()[0], Tool(name="find_people", description="Finds people in a film.", domain="people"))
+    False
+    """
+    is_of_trade = bool(persona.domain) and set(content_stems(persona.domain)) == set(content_stems(tool.domain))
+    words = {*map(stem, identifier_words(tool.name)), *content_stems(tool.description)}
+    return is_of_trade and not words.isdisjoint(content_stems(f"{persona.job} . {persona.text}"))
+
+
 def people(persona: Persona) -> tuple[Participant, Participant]:
     """Return the participants of a dialogue of this persona with the assistant."""
     user = Participant("user", "user", name=persona.name, persona=persona.text)

@@ -6,6 +6,7 @@ its name and description, which choose a list or a range. All random choices com
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from datetime import date
 from functools import lru_cache
@@ -145,3 +146,16 @@ _LATER = frozenset({"max", "maximum", "highest", "total", "target"})
 
 def _is_later(subject: Subject) -> bool:
     return edge_of(subject.words) == "end" or bool(_LATER & set(subject.words))
+
+
+def untagged(value: Json) -> Json:
+    """Return a text without the tags around it, which nobody says; other values as they are.
+
+    >>> untagged("<p>Please check.</p>"), untagged("a < b")
+    ('Please check.', 'a < b')
+    """
+    found = _TAGGED.fullmatch(value) if isinstance(value, str) else None
+    return found[2] if found else value
+
+
+_TAGGED = re.compile(r"<(\w+)>([^<>]+)</\1>")

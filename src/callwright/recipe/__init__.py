@@ -42,6 +42,10 @@ def _as_it_is(catalog: Catalog) -> Catalog:
     return catalog
 
 
+def _as_chosen(options: Any, catalog: Catalog) -> Any:
+    return options
+
+
 def _any_options(options: Any) -> None:
     pass
 
@@ -108,6 +112,8 @@ class Recipe(NamedTuple):
     """Options that only leave something out afterwards: they keep the items, and so the ids, as they are."""
     prepare: Callable[[Catalog], Catalog] = _as_it_is
     """Returns the catalogue that dialogues are made over: what the recipe needs and the documents lack is inferred."""
+    identity: Callable[[Any, Catalog], Any] = _as_chosen
+    """Returns options as they identify items: of a file what it holds counts, not where it lies. Raises BadInput."""
     check: Callable[[Any], None] = _any_options
     """Raises BadInput for options that cannot be carried out on this machine."""
     fits: Callable[[Any, Catalog], object] = _any_catalog
@@ -160,7 +166,8 @@ def item_ids(
     """Return the ids of items 0 to `n` - 1: known before the run. No `personas` stand for the bundled ones."""
     fields = msgspec.structs.fields(recipe.options)
     usual = {field.name: field.default for field in fields if field.name in recipe.only_leave_out}
-    chosen = digest(encode(msgspec.to_builtins(msgspec.structs.replace(options, **usual))))
+    found = msgspec.structs.replace(recipe.identity(options, catalog), **usual)
+    chosen = digest(encode(msgspec.to_builtins(found)))
     chosen = digest(chosen, personas_digest(personas)) if personas else chosen
     return tuple(digest(recipe.version, catalog.digest, chosen, str(seed), str(index)) for index in range(n))
 

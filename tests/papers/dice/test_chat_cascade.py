@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from pathlib import Path
 from random import Random
@@ -72,6 +73,41 @@ def test_words_for_numbers_and_days_are_values_only_where_a_call_has_some(
             found[is_free, is_wrong] += 1
     assert found[True, False] > 10
     assert found[False, True] > 10
+
+
+def test_a_description_excuses_no_value(data: tuple[list[Dialogue], dict[str, Tool]]) -> None:
+    """Codes, numbers and days of a persona are none of the talk; a name is, in one's own where no call has a name."""
+    chats, tools = data
+    found = Counter[tuple[str, bool]]()
+    told = 'Moored QX-4711 in Zadunaj and calls it "blue heron".'
+    for chat in chats:
+        me = chat.turns[0].speaker
+        values = [str(value) for task in chat.tasks for value in task.gold[0].values.values()]
+        has_name = any(re.search(r"(^| )[A-Z][a-z]\w", value) for value in values)
+        for words, whose in (("QX-4711", "own"), ('"blue heron"', "own"), ("Zadunaj", "own"), ("Zadunaj", "other's")):
+            who = tuple(
+                replace(one, persona=f"{told} {one.persona}") if (one.id == me) == (whose == "own") else one
+                for one in chat.participants
+            )
+            turns = (replace(chat.turns[0], text=f"{chat.turns[0].text[:-1]}, as in {words}."), *chat.turns[1:])
+            issues = issues_of(replace(chat, participants=who, turns=turns), tools)
+            is_wrong = any(one.code == "value_contradicted" and one.where == "turns[0].text" for one in issues)
+            assert is_wrong or (words, whose, has_name) == ("Zadunaj", "own", False), (words, whose, chat.turns[0].text)
+            found[whose, is_wrong] += 1
+    assert found["own", False] > 3
+    assert found["other's", True] == len(chats)
+
+
+def test_what_somebody_knows_is_said_as_such(data: tuple[list[Dialogue], dict[str, Tool]]) -> None:
+    """A noun that stands elsewhere in a description is not known."""
+    chats, tools = data
+    assert len(chats) > 60
+    for chat in chats:
+        moved = tuple(
+            replace(one, persona=one.persona.replace(" Knows the ", " Likes the ", 1)) for one in chat.participants
+        )
+        issues = issues_of(replace(chat, participants=moved), tools)
+        assert any(one.code == "persona_swapped" and "not described" in one.message for one in issues)
 
 
 def test_criteria_and_stages_name_the_same_reasons() -> None:

@@ -17,15 +17,18 @@ import callwright
 from callwright.app.catalogs import read_catalog
 from callwright.catalog.contrast import action_phrase
 from callwright.catalog.gloss import gloss
-from callwright.errors import BadInput, CallwrightError
+from callwright.catalog.slots import slots
+from callwright.errors import BadInput, CallwrightError, RunConflict
 from callwright.lang.surface import mentions
 from callwright.measure.item_mentions import call_items
 from callwright.papers.dice.chat_cascade import REASONS, issues_of
 from callwright.papers.dice.chat_chains import ChatGraph, UniformChains, balanced_chains
 from callwright.papers.dice.chat_design import TYPES, Cell, cells, with_same_names
+from callwright.papers.dice.chat_filter import KNOWING
 from callwright.papers.dice.dice_measures import scored
 from callwright.papers.dice.dice_recipe import needs_result
-from callwright.papers.dice.published_rounds import to_record
+from callwright.papers.dice.published_rounds import read, to_record
+from callwright.papers.paper import NoOptions
 from callwright.records.annotations.dice_notes import DiceNotes
 from callwright.records.dialogue import Dialogue, Turn
 from callwright.records.jsontext import decode, encode
@@ -214,10 +217,79 @@ def test_the_score_rises_with_length(chats: tuple[Dialogue, ...], catalog: Catal
     assert means == sorted(means)
 
 
-def test_it_fits_the_published_layout(chats: tuple[Dialogue, ...], catalog: Catalog) -> None:
-    """Rounds with their calls and results."""
-    record = to_record(chats[-1], catalog.by_key)
-    assert len(record["messages"]) == len(chats[-1].tasks)
+def test_personas_give_nothing_away(chats: tuple[Dialogue, ...], catalog: Catalog) -> None:
+    """Nobody's persona holds a value of a call or the name of a function, and in one chat no two begin alike."""
+    slots_of = {tool.name: slots(tool) for tool in catalog.tools}
+    count = 0
+    for chat in chats:
+        texts = [KNOWING.split(f"{who.persona} Writes")[0] for who in chat.participants if who.role == "user"]
+        texts = [text.split(" Writes")[0].split(" Ends what")[0] for text in texts]
+        assert all(texts)
+        assert len({tuple(text.split()[:3]) for text in texts}) == len(texts), texts
+        for gold in (gold for task in chat.tasks for gold in task.gold):
+            assert not any(gold.tool in text for text in texts)
+            for name, value in gold.values.items():
+                kind = slots_of[gold.tool][name].kind
+                assert not any(mentions(text, value, kind, today=chat.day) for text in texts), (texts, value)
+                count += 1
+    assert count > 100
+
+
+def test_personas_of_a_file_stay(tmp_path: Path) -> None:
+    """They keep their texts and are given names."""
+    texts = [f"A {who} of a small town." for who in ("nurse", "driver", "poet", "cook", "clerk")]
+    (tmp_path / "p.jsonl").write_text("".join(encode({"persona": text}) + "\n" for text in texts))
+    out = tmp_path / "ds"
+    made = callwright.synthesize(
+        "dice", "builtin/enterprise", n=9, seed=7, out=out, rounds="1", personas=tmp_path / "p.jsonl"
+    )
+    assert made.kept > 6
+    for chat in callwright.open_dataset(out).dialogues:
+        users = [who for who in chat.participants if who.role == "user"]
+        assert all(who.persona.startswith(tuple(texts)) for who in users)
+        assert len({who.name for who in users}) == len(users)
+        assert all(who.name for who in users)
+
+
+def test_the_published_layout_comes_back(chats: tuple[Dialogue, ...], catalog: Catalog, tmp_path: Path) -> None:
+    """Written with the published names of speakers and read again it is the same talk, with the same calls."""
+    docs = [
+        {
+            "function": tool.name,
+            "desc": tool.description,
+            "parameters": [{"name": name, "type": "string", "desc": "x"} for name in tool.properties],
+        }
+        for tool in catalog.tools
+    ]
+    (tmp_path / "tool_docs.json").write_text(encode({"functions": docs}))
+    written = [to_record(chat, catalog.by_key) for chat in chats]
+    for length in (1, 2, 3, 4):
+        own = [one for one in written if one["metadata"]["round_num"] == length]
+        (tmp_path / f"round_{length}.json").write_text(encode(own))
+    back = {one.id: one for one in read(tmp_path, NoOptions()).dialogues}
+    assert len(back) == len(chats) > 30
+    for chat in chats:
+        assert chat.scenario is not None
+        one = back[f"dice-{len(chat.tasks)}-{chat.scenario.index}"]
+        shown = {who.id: who.id.replace("user_1", "agent_a") for who in chat.participants}
+        shown |= {"user_2": "agent_b", "user_3": "agent_c", "user_4": "agent_d", "assistant": "AI Assistant"}
+        assert [who.id for who in one.participants] == [shown[who.id] for who in chat.participants]
+        assert [who.persona for who in one.participants] == [who.persona for who in chat.participants]
+        assert [(turn.speaker, turn.text) for turn in one.turns] == [
+            (shown[turn.speaker], turn.text) for turn in chat.turns
+        ]
+        assert [task.turn for task in one.tasks] == [task.turn for task in chat.tasks]
+        for ours, theirs in zip(chat.tasks, one.tasks, strict=True):
+            assert theirs.gold[0].tool == ours.gold[0].tool
+            assert theirs.gold[0].values == ours.gold[0].values
+            assert theirs.gold[0].result is not None
+            assert ours.gold[0].result is not None
+            assert theirs.gold[0].result.value == ours.gold[0].result.value
+        assert (notes(one).dialogue_type, notes(one).functions) == (notes(chat).dialogue_type, notes(chat).functions)
+        assert [(each.first, each.domain) for each in notes(one).rounds] == [
+            (each.first, each.domain) for each in notes(chat).rounds
+        ]
+        assert to_record(one, catalog.by_key) == to_record(chat, catalog.by_key)
 
 
 @pytest.mark.parametrize("model", ["builtin/oracle"])
@@ -479,6 +551,40 @@ def test_what_makes_no_chats_is_refused_before_a_folder_is_made(tmp_path: Path) 
     with pytest.raises(BadInput, match="no tool whose call people could agree on"):
         callwright.synthesize("dice", silent, n=2, out=out)
     assert not out.exists()
+
+
+def test_one_graph_gives_one_dataset(shared_data: Path, tmp_path: Path) -> None:
+    """Whatever the layout and the place of its file, and the order of its links."""
+    published = json.loads((shared_data / "dice" / "tool_graph.json").read_text())
+    published["nodes"].reverse()
+    published["links"] = [*published["links"][::-1], published["links"][0]]
+    (tmp_path / "other.json").write_text(encode(published))
+    callwright.read_corpus("dice", shared_data / "dice", out=tmp_path / "read")
+    files = [shared_data / "dice" / "tool_graph.json", tmp_path / "other.json", tmp_path / "read" / "graph.json"]
+    found = []
+    for at, file in enumerate(files):
+        out = tmp_path / f"ds{at}"
+        callwright.synthesize(
+            "dice", str(shared_data / "dice" / "tool_docs.json"), n=12, seed=5, out=out, rounds="2-3", graph=str(file)
+        )
+        found.append((out / "dialogues.jsonl").read_bytes())
+    assert found[0].count(b"\n") > 8
+    assert found[0] == found[1] == found[2]
+
+
+def test_an_edited_graph_is_another_dataset(shared_data: Path, tmp_path: Path) -> None:
+    """Without some of its edges a file of the same name makes other dialogues, and a run in the folder is refused."""
+    file, docs = tmp_path / "g.json", str(shared_data / "dice" / "tool_docs.json")
+    published = json.loads((shared_data / "dice" / "tool_graph.json").read_text())
+    file.write_text(encode(published))
+    callwright.synthesize("dice", docs, n=4, seed=5, out=tmp_path / "a", rounds="2", graph=str(file))
+    file.write_text(encode({**published, "links": published["links"][:200]}))
+    with pytest.raises(RunConflict, match="graph"):
+        callwright.synthesize("dice", docs, n=4, seed=5, out=tmp_path / "a", rounds="2", graph=str(file))
+    callwright.synthesize("dice", docs, n=4, seed=5, out=tmp_path / "b", rounds="2", graph=str(file))
+    ids = [{one.id for one in callwright.open_dataset(tmp_path / name).dialogues} for name in "ab"]
+    assert all(ids)
+    assert ids[0].isdisjoint(ids[1])
 
 
 def test_the_card_tells_the_order_of_speakers(folder: Path) -> None:

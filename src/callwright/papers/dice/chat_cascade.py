@@ -25,7 +25,7 @@ from callwright.lang.surface import forms, mentions
 from callwright.lang.tokens import STOP_WORDS, spaced_words, stem_set
 from callwright.match.schema import schema_issues
 from callwright.match.values import equal
-from callwright.papers.dice.chat_filter import known_as
+from callwright.papers.dice.chat_filter import KNOWING, known_as
 from callwright.papers.dice.chat_grading import ENOUGH, called_by_name, scores, type_of
 from callwright.papers.dice.chat_voices import fits, voice_in
 from callwright.papers.dice.dice_options import RejectIf
@@ -262,11 +262,18 @@ def _found(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Issue]:
 
 
 def _contradicted(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Issue]:
-    """What people say in digits, by a name or in quotation marks is a value of a call, or was returned."""
+    """What people say in digits, by a name or in quotation marks is a value of a call, or was returned.
+
+    Nothing is excused because a description says it, but where no call has a name, those in the speaker's own.
+    """
     today = dialogue.day
-    wishes = [gloss(tools[dialogue.tasks[at].gold[0].tool]).phrase for at in _called(dialogue)]
+    golds = [dialogue.tasks[at].gold[0] for at in _called(dialogue)]
+    wishes = [gloss(tools[gold.tool]).phrase for gold in golds]
+    nouns = [known_as(slot) for gold in golds for name, slot in slots(tools[gold.tool]).items() if name in gold.values]
     answers = [turn.text for turn in dialogue.turns if dialogue.role(turn) == "assistant"]
-    told = spaced_words(" ".join((*wishes, *answers, *(who.persona for who in dialogue.participants))))
+    told = spaced_words(" ".join((*wishes, *nouns, *answers)))
+    is_named = any(_PROPER.search(f": {value}") for value in _all_values(dialogue))
+    own = {one.id: "" if is_named else one.persona for one in dialogue.participants}
     known = {form.lower() for value, kind in _kinds(dialogue, tools) for form in forms(value, kind, today)}
     known |= {str(value).lower() for value in _all_values(dialogue)}
     known |= {who.name.lower() for who in dialogue.participants}
@@ -285,7 +292,7 @@ def _contradicted(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Iss
         strange += _DATED.findall(rest.lower()) if is_dated else []
         strange += [one for one in _COUNTED.findall(rest.lower()) if is_counted and one not in together]
         named = [word for run in _PROPER.findall(turn.text) for word in run.split() if _is_in(word, rest)]
-        named = [word for word in named if word.lower() not in within]
+        named = [word for word in named if word.lower() not in within and not _is_in(word, own[turn.speaker])]
         strange += [word for word in named if is_dated or not _DATED.fullmatch(word.lower())]
         strange = [one for one in strange if spaced_words(one) not in told]
         if strange:
@@ -437,7 +444,8 @@ def _unknown_to(dialogue: Dialogue, at: int, round_: DiceRound, tools: Mapping[s
         if first is not None and first[1].speaker != known.participant and not is_shared:
             named = people[first[1].speaker].name or first[1].speaker
             yield Issue("persona_swapped", f"turns[{first[0]}]", f"{named} does not know {noun}, or not yet")
-        if slot and (known.participant not in people or noun not in people[known.participant].persona):
+        described = people[known.participant].persona if known.participant in people else ""
+        if slot and not any(noun in one for one in KNOWING.findall(described)):
             yield Issue("persona_swapped", "participants", f"{known.participant} is not described as knowing {noun}")
 
 

@@ -23,7 +23,7 @@ from callwright.lang.verbs_of_acts import CHANGES, LOOKUPS, SEARCHES
 from callwright.papers.dice.chat_filter import ends_it, makes_it, usable
 from callwright.papers.dice.chat_things import are_apart, noun_of
 from callwright.papers.dice.dice_options import DiceOptions
-from callwright.records.tool import Catalog, Tool
+from callwright.records.tool import Catalog, Tool, digest
 
 TYPES: Final = ("inquiry_information_seeking", "persuasion_deliberation_negotiation", "eristic")
 """Types of dialogue (section 3); the first word of each names its phrases."""
@@ -103,7 +103,7 @@ def edges_of(catalog: Catalog, tools: Sequence[Tool], flows_: Flows, graph: str 
     else:
         pairs = _given_pairs(catalog, known, Path(graph))
     found: dict[str, list[str]] = {}
-    for source, target in dict.fromkeys(pairs):
+    for source, target in pairs:
         found.setdefault(source, []).append(target)
     return {source: tuple(targets) for source, targets in found.items()}
 
@@ -130,9 +130,17 @@ def check_design(options: DiceOptions, catalog: Catalog) -> None:
         _given_pairs(catalog, {tool.name for tool in tools}, Path(options.graph))
 
 
+def as_identified(options: DiceOptions, catalog: Catalog) -> DiceOptions:
+    """Return the options with a graph named after its edges: no place or layout of the file makes other dialogues."""
+    if options.graph is msgspec.UNSET:
+        return options
+    pairs = _given_pairs(catalog, catalog.by_name, Path(options.graph))
+    return msgspec.structs.replace(options, graph=digest(*(end for pair in pairs for end in pair)))
+
+
 def _given_pairs(catalog: Catalog, names: Collection[str], path: Path) -> list[tuple[str, str]]:
-    """The edges of a graph file between the tools of these names. Raises BadInput where there is none."""
-    pairs = [(source, target) for source, target in _file_pairs(catalog, path) if source in names and target in names]
+    """The edges of a graph file between the tools of these names, by name. Raises BadInput where there is none."""
+    pairs = sorted({pair for pair in _file_pairs(catalog, path) if pair[0] in names and pair[1] in names})
     if not pairs:
         raise BadInput(
             f"{path}: it joins no tools of the catalogue that people can talk about. Build it of the same catalogue."

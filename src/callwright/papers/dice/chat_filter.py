@@ -80,6 +80,10 @@ def known_as(slot: Slot) -> str:
     return slot.noun.definite if noun == slot.noun.text else f"the {noun}"
 
 
+KNOWING: Final = re.compile(r" Knows the [^.]{0,2000}\.")
+"""What a description says that somebody knows of all rounds, bounded for linear time."""
+
+
 def _is_odd(noun: str) -> bool:
     said = noun.split()
     if said[-1] == "number" and is_opaque([word.lower() for word in said]):

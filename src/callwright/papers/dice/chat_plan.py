@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import date
@@ -12,9 +11,10 @@ from typing import Final
 
 import msgspec
 
+from callwright.author.cast import cast, suited
 from callwright.author.kindred_values import with_kindred
-from callwright.author.personas import bank, choose
-from callwright.author.value_drawing import draw_values
+from callwright.author.personas import bank
+from callwright.author.value_drawing import draw_values, untagged
 from callwright.author.wanted import wanted_parameters
 from callwright.catalog.gloss import gloss
 from callwright.catalog.slots import slots
@@ -26,14 +26,7 @@ from callwright.errors import RolloutFailed
 from callwright.lang.verbs_of_acts import LOOKUPS
 from callwright.match.schema import conforms
 from callwright.papers.dice.chat_chains import BalancedChains, ChatGraph, UniformChains
-from callwright.papers.dice.chat_design import (
-    Cell,
-    Flows,
-    cells,
-    edges_of,
-    flows_of,
-    with_same_names,
-)
+from callwright.papers.dice.chat_design import Cell, Flows, as_identified, cells, edges_of, flows_of, with_same_names
 from callwright.papers.dice.chat_filter import known_as
 from callwright.papers.dice.chat_filter import usable as talkable
 from callwright.papers.dice.chat_things import are_apart, means_one, noun_of, told_things
@@ -52,7 +45,6 @@ VERSION: Final = "dice.v2"
 ASSISTANT: Final = "assistant"
 TODAY: Final = date(2026, 3, 2)
 MOST_SHOWN: Final = 128
-_TAGGED: Final = re.compile(r"<(\w+)>([^<>]+)</\1>")
 
 
 class PlannedRound(msgspec.Struct, frozen=True):
@@ -88,7 +80,7 @@ class ChatPlanner:
     """A catalogue with its graph and chains; it plans every dialogue."""
 
     def __init__(self, catalog: Catalog, options: DiceOptions, seed: int, personas: tuple[Persona, ...] = ()) -> None:
-        self.catalog, self.options, self.seed = catalog, options, seed
+        self.catalog, self.options, self.seed = catalog, as_identified(options, catalog), seed
         self.personas = personas or bank()
         self.cells = cells(options.rounds, options.parties)
         usable, _ = talkable(catalog.tools)
@@ -123,13 +115,15 @@ class ChatPlanner:
         raise AssertionError("unreachable")
 
     def _planned(self, item: str, index: int, cell: Cell, chain: Sequence[Tool], rng: Random) -> ChatPlan:
-        people = self._people(cell.party, chain, rng)
+        people = cast(rng, chain, self.personas, cell.party)
         world = ToolWorld(seed=self.seed, item=item, today=TODAY, persona=people[0], tools=tuple(chain))
         calls: list[PlannedRound] = []
         for tool in chain:
             calls.append(_call(tool, rng, people[0], calls, world, self._flows))
         ids = [f"user_{at}" for at in range(1, cell.party + 1)]
         rounds = self._with_pause(_shared_out(calls, ids, rng), rng)
+        golds = [(value, slots(one.tool)[name].kind) for one in calls for name, value in one.values.items()]
+        people = suited(stream(self.seed, item, "personas"), people, chain, golds, TODAY)
         return ChatPlan(self._scenario(item, index, cell, people, rounds, rng), cell, rounds)
 
     def _with_pause(self, rounds: tuple[PlannedRound, ...], rng: Random) -> tuple[PlannedRound, ...]:
@@ -142,16 +136,6 @@ class ChatPlanner:
         at = rng.randrange(len(rounds) + 1)
         pause = PlannedRound(rng.choice(others), {}, Result(), {}, listens=True)
         return (*rounds[:at], pause, *rounds[at:])
-
-    def _people(self, party: int, chain: Sequence[Tool], rng: Random) -> list[Persona]:
-        found: list[Persona] = []
-        for _ in range(100):
-            one = choose(rng, rng.choice(chain), self.personas, k=24)
-            if one.name.split()[0] not in {other.name.split()[0] for other in found}:
-                found.append(one)
-            if len(found) == party:
-                return found
-        raise RolloutFailed(f"fewer than {party} people of different names", kind="no_people", role="author")
 
     def _scenario(
         self, item: str, index: int, cell: Cell, people: Sequence[Persona], rounds: Sequence[PlannedRound], rng: Random
@@ -239,16 +223,6 @@ def _call(
     carried -= {name for name, _ in taken}
     holders = {name: "" for name in values if name not in carried | dict(taken).keys()}
     return PlannedRound(tool, values, result, holders, taken, frozenset(carried))
-
-
-def untagged(value: Json) -> Json:
-    """Return a text without the tags around it, which nobody says; other values as they are.
-
-    >>> untagged("<p>Please check.</p>"), untagged("a < b")
-    ('Please check.', 'a < b')
-    """
-    found = _TAGGED.fullmatch(value) if isinstance(value, str) else None
-    return found[2] if found else value
 
 
 def _kept(tool: Tool, values: dict[str, Json], earlier: Sequence[PlannedRound]) -> set[str]:

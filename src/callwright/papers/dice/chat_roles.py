@@ -20,7 +20,7 @@ from callwright.errors import BadRecord
 from callwright.lang.dates import parse_day
 from callwright.lang.surface import say
 from callwright.models.chat import ChatReply, ChatRequest
-from callwright.papers.dice.chat_filter import known_as
+from callwright.papers.dice.chat_filter import KNOWING, known_as
 from callwright.records.annotations.dice_notes import DiceNotes
 from callwright.records.dialogue import Participant, Scenario, Turn
 from callwright.records.jsontext import Json
@@ -98,7 +98,7 @@ def person_view(scenario: Scenario, at: int, speaker: Participant, tool: Tool, t
     today = date.fromisoformat(scenario.today)
     return PersonView(
         name=speaker.name,
-        persona=_KNOWING.sub("", speaker.persona),
+        persona=KNOWING.sub("", speaker.persona),
         people=[who.name for who in people],
         type=notes.dialogue_type,
         today=f"{today:%A}, {today}",
@@ -123,10 +123,6 @@ def _clearly(value: Json, slot: Slot, today: date) -> str:
     year = "" if moment.year == today.year else f" {moment.year}"
     clock = f" at {moment:%H:%M}" if isinstance(moment, datetime) else ""
     return f"{moment.day} {moment:%B}{year}{clock}"
-
-
-_KNOWING: Final = re.compile(r" Knows the [^.]{0,2000}\.")
-"""What a description says somebody knows of all rounds, bounded for linear time; of this one the list says it."""
 
 
 def floor_view(scenario: Scenario, turns: Sequence[Turn], first: int) -> FloorView:

@@ -22,7 +22,7 @@ from callwright.measure.speaker_order import is_rotation, order_entropy
 from callwright.papers.dice.chat_account import asked, most_calls
 from callwright.papers.dice.chat_agents import play
 from callwright.papers.dice.chat_cascade import CRITERIA, LEAST, REASONS, STAGES, issues_of
-from callwright.papers.dice.chat_design import cells, check_design
+from callwright.papers.dice.chat_design import as_identified, cells, check_design
 from callwright.papers.dice.chat_filter import usable
 from callwright.papers.dice.chat_grading import ENOUGH, SCORES
 from callwright.papers.dice.chat_orchestrator import Floor, Move, moves_of
@@ -264,6 +264,7 @@ RECIPE: Final = Recipe(
     only_leave_out=("reject_if",),
     reasons=(*UNFINISHED, *REASONS),
     prepare=prepare,
+    identity=as_identified,
     fits=check_design,
     statistics=_statistics,
     planned_tools=_planned,

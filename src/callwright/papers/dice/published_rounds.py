@@ -161,7 +161,10 @@ def _task(gold: _Gold, turn: int) -> Task:
 
 
 def to_record(dialogue: Dialogue, tools: Mapping[str, Tool]) -> dict[str, Json]:
-    """Return a dialogue in the published layout. Raises BadDocument for one of another recipe."""
+    """Return a dialogue in the published layout, whose people are `agent_a`, `agent_b`, and so on.
+
+    What people are called has no place there. Raises BadDocument for a dialogue of another recipe.
+    """
     del tools
     notes = dialogue.annotation
     if not isinstance(notes, DiceNotes):
@@ -170,26 +173,28 @@ def to_record(dialogue: Dialogue, tools: Mapping[str, Tool]) -> dict[str, Json]:
         raise BadDocument(f"{dialogue.id}: the assistant only listens in a round. This layout has a call in each one.")
     ends = [*(one.first for one in notes.rounds[1:]), len(dialogue.turns)]
     rounds = [dialogue.turns[one.first : end] for one, end in zip(notes.rounds, ends, strict=True)]
-    users = {who.id: who.persona for who in dialogue.participants if who.role == "user"}
+    people = [who for who in dialogue.participants if who.role == "user"]
+    is_published = dialogue.recipe == RECIPE
+    names = {who.id: who.id if is_published else f"agent_{chr(ord('a') + at)}" for at, who in enumerate(people)}
     if not all(rounds) or len(rounds) != len(dialogue.tasks):
         raise BadDocument(f"{dialogue.id}: annotation.rounds: rounds without turns or tasks. Restore the dialogue.")
     golds = [
         _gold_record(task.gold[0], one, turns[-1])
         for task, one, turns in zip(dialogue.tasks, notes.rounds, rounds, strict=True)
     ]
-    number = dialogue.id.rsplit("-", 1)[-1]
+    number = dialogue.id.rsplit("-", 1)[-1] if dialogue.scenario is None else str(dialogue.scenario.index)
     metadata = {
         "diag_id": int(number) if number.isdigit() else 0,
-        "user_personas": users,
+        "user_personas": {names[who.id]: who.persona for who in people},
         "functions": list(notes.functions),
         "params_ret_val": golds,
         "category": notes.dialogue_type,
         "task": notes.setting,
         "round_num": len(rounds),
-        "agent_num": len(users),
+        "agent_num": len(people),
     }
     messages = [
-        {f"Round {at}": [{"speaker": turn.speaker, "message": turn.text} for turn in turns]}
+        {f"Round {at}": [{"speaker": names.get(turn.speaker, ASSISTANT), "message": turn.text} for turn in turns]}
         for at, turns in enumerate(rounds, 1)
     ]
     return {"metadata": metadata, "messages": messages}
