@@ -33,6 +33,7 @@ from diaforge_builders import bundled
         ("Top up the balance of a card", "top up the balance of a card"),
         ("Back up a database", "back up a database"),
         ("Strike a boat off the register", "strike a boat off the register"),
+        ("Put someone on the waiting list", "put someone on the waiting list"),
         ("Turn a lamp on", "turn on a lamp"),
         ("Set an admin to away", "set an admin"),
         ("End point searches", "look up end point searches"),

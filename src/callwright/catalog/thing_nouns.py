@@ -10,7 +10,7 @@ from callwright.catalog.gloss import gloss
 from callwright.catalog.gloss_wording import FEW_WORDS, PARTICULARS, SET_OF_THING
 from callwright.lang.english import is_plural, singular
 from callwright.lang.lexicon import word_set
-from callwright.lang.phrases import is_noun_phrase, words_of_name
+from callwright.lang.phrases import PRONOUNS, is_noun_phrase, words_of_name
 from callwright.lang.tokens import stem
 from callwright.records.tool import Tool
 
@@ -35,7 +35,7 @@ def thing_noun(tool: Tool) -> str:
     if said and held and stem(singular(held[-1])) != stem(singular(said[-1].lower())) and is_noun_phrase(held):
         said = list(held)  # what is put into a collection: `POST /referrals` refers a patient
     said = said[-2:] if len(said) > _MOST_OF_THING else said
-    return singular(" ".join(said)) if said and "and" not in said and "or" not in said else ""
+    return singular(" ".join(said)) if said and PRONOUNS.union(("and", "or")).isdisjoint(said) else ""
 
 
 _MOST_OF_THING = 4

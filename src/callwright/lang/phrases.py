@@ -213,6 +213,8 @@ def is_noun_phrase(words: Sequence[str]) -> bool:
 _MOST_WORDS = 7
 
 
+_BEFORE_NOUNS = frozenset("waiting starting ending expiring".split())
+"""Prepositions that also begin a noun: `waiting list`."""
 _AFTER_NOUNS = frozenset("off up out back".split())
 """Particles that end a noun: `time off`."""
 
@@ -222,7 +224,7 @@ def _is_segment(words: Sequence[str]) -> bool:
         return False
     lower = [word.lower() for word in words]
     if (
-        not _barred().isdisjoint(word for word in words if not word[0].isupper())
+        not _barred().isdisjoint(word for word in words[lower[0] in _BEFORE_NOUNS :] if not word[0].isupper())
         or lower[-1] in word_set("particles") - _AFTER_NOUNS
     ):
         return False
@@ -262,6 +264,8 @@ def has_plural_head(words: Sequence[str]) -> bool:
     return "and" in head or is_plural(" ".join(head))
 
 
+PRONOUNS = frozenset(f"{which}{what}" for which in ("some", "any", "every") for what in ("one", "body", "thing"))
+"""What stands for anybody or anything, without an article."""
 _TIMED = frozenset("today's tomorrow's yesterday's".split())
 """First words of what needs no article: `today's best prediction`."""
 _DEFINITE = frozenset("current latest default next last same entire previous".split())
@@ -270,8 +274,8 @@ _DEFINITE = frozenset("current latest default next last same entire previous".sp
 def indefinite(words: Sequence[str]) -> str:
     """Return a noun phrase with the article that its number wants, each of two things with its own.
 
-    >>> [indefinite(text.split()) for text in ("invoice", "items", "lead and user", "equipment")]
-    ['an invoice', 'items', 'a lead and a user', 'equipment']
+    >>> [indefinite(text.split()) for text in ("invoice", "items", "lead and user", "equipment", "someone")]
+    ['an invoice', 'items', 'a lead and a user', 'equipment', 'someone']
     """
     joins = [at for at, word in enumerate(words) if word in ("and", "or", "&")]
     if joins and 0 < joins[0] < len(words) - 1:
@@ -280,10 +284,10 @@ def indefinite(words: Sequence[str]) -> str:
             return " ".join(words)  # `placement and engagement rates`
         return f"{indefinite(words[:at])} {words[at]} {indefinite(words[at + 1 :])}"
     text = " ".join(words)
+    if words[0] in PRONOUNS or words[0] in _TIMED:
+        return text
     if words[0] in _DEFINITE:
         return f"the {text}"
-    if words[0] in _TIMED:
-        return text
     if words[0].endswith("'s") and words[0].islower():
         return f"{article(text)} {text}"
     return text if is_plural(words[-1]) or words[-1].isdigit() or words[-1] in _AFTER_NOUNS else with_article(text)

@@ -18,6 +18,7 @@ from callwright.app.catalogs import read_catalog
 from callwright.catalog.contrast import action_phrase
 from callwright.catalog.gloss import gloss
 from callwright.catalog.slots import slots
+from callwright.environment.returns import with_returns
 from callwright.errors import BadInput, CallwrightError, RunConflict
 from callwright.lang.surface import mentions
 from callwright.measure.item_mentions import call_items
@@ -105,7 +106,7 @@ def test_later_rounds_use_what_was_returned(chats: tuple[Dialogue, ...]) -> None
     later = [one for chat in chats for one in notes(chat).rounds[1:]]
     taken = sum(bool(one.taken) for one in later)
     assert taken >= 0.5 * len(later) > 0
-    tools = read_catalog("builtin/enterprise").by_key
+    tools = with_returns(read_catalog("builtin/enterprise")).by_key
     assert sum(needs_result(chat, at, tools) for chat in chats for at in range(len(chat.tasks))) >= 0.9 * taken
 
 
