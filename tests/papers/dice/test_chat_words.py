@@ -116,6 +116,16 @@ def test_what_was_worked_out_is_told() -> None:
     assert "active" not in reply(planned(convert, '{"conversion_status": "active"}'), None, Random(1), [])
 
 
+def test_a_number_of_what_was_ordered_is_told_beside_its_price() -> None:
+    """Whoever asks for the order later needs it; what a call changes or ends has told its number before."""
+    value = '{"order_number": "8142", "price": 40.0}'
+    for act, is_told in (("place", True), ("request", True), ("update", False), ("cancel", False)):
+        one = tool(f"{act}_order", f"{act.title()} an order.", "product_name")
+        text = reply(planned(one, value), None, Random(1), [])
+        assert "40" in text
+        assert ("8142" in text) == is_told, text
+
+
 def test_a_list_is_told_and_not_whose_it_is() -> None:
     """The projects of a team are told by their names; neither the team's name nor the reply's status is an answer."""
     listing = tool("get_projects", "List projects in a team.", "team_id")
