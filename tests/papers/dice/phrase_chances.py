@@ -29,6 +29,7 @@ FILLED = {
     "was": "was",
     "whats": "what's",
     "mark": ".",
+    "There": "There are",
 }
 VOICES: dict[Voice, float] = {"plain": 0.75, "formal": 0.25}
 """The voices that differ in words, with the share of people who have them or one that differs in marks alone."""
@@ -48,7 +49,7 @@ MOST_DRAWS = {
     "done.look": 2.5,
     "done.bare": 1.0,
     "done.none": 0.3,
-    "told.number": 1.0,
+    "told.number": 1.5,
 }
 """How often a chat of two rounds and a half on average draws from a bank, over a catalogue that favours it."""
 MOST_IN_THREAD = {"inquiry": (1.8, 1.8, 0.7), "persuasion": (2.4, 2.4, 2.4), "eristic": (2.4, 2.4, 1.8)}

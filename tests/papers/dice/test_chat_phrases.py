@@ -1,10 +1,23 @@
-"""How often four words of the phrase bank are said, worked out from the bank."""
+"""No four words of the phrase bank become a mark of the generator, over whatever catalogue."""
 
 from __future__ import annotations
 
-from phrase_chances import phrases_of, said_by
+import pytest
+from phrase_chances import MANNERS, chances, phrases_of, said_by
 
 from callwright.author.grammar import compile_frame
+
+MOST = 0.02
+"""Expected share of dialogues; the counts over a catalogue vary around it, and are to stay below one in twenty."""
+
+
+@pytest.mark.parametrize("manner", MANNERS)
+def test_no_four_words_of_the_bank_are_said_often(manner: str) -> None:
+    """Each phrase is expected in one of fifty dialogues of its type at most, where its bank is used most."""
+    found = chances(manner)
+    often = {phrase: lines for phrase, lines in found.items() if sum(lines.values()) > MOST}
+    assert len(found) > 3000
+    assert not often
 
 
 def test_a_phrase_has_the_chance_of_its_wording() -> None:

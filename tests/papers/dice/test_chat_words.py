@@ -109,6 +109,17 @@ def test_an_empty_list_is_told_as_such() -> None:
         assert bool(re.search("none|nothing|empty", text, re.IGNORECASE)) == is_empty, (value, text)
 
 
+@pytest.mark.parametrize(("count", "told"), [(1, "1 lock"), (3, "3 locks")])
+def test_a_list_of_things_without_names_is_counted(count: int, told: str) -> None:
+    """As people say it: `there are 3 locks`, `there is 1 lock`."""
+    listing = tool("list_locks", "List the locks of a folder.", "folder_name")
+    value = encode({"locks": [{"id": f"{at}47{at}"} for at in range(count)]})
+    texts = {reply(planned(listing, value), None, Random(seed), []) for seed in range(40)}
+    assert len(texts) > 20
+    assert all(told in text and "number of" not in text for text in texts)
+    assert any(f"There {'is' if count == 1 else 'are'} {told}" in text for text in texts)
+
+
 def test_what_was_worked_out_is_told() -> None:
     """A converted amount is; that it was done is no news."""
     convert = tool("convert_money", "Convert an amount of money.", "currency")

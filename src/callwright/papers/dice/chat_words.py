@@ -334,7 +334,12 @@ def _number(round_: PlannedRound, returned: Json, rng: Random) -> Iterator[str]:
     """How many there are of what a result lists, where it is more than one."""
     _, (_, noun, count) = _items_of(round_, returned)
     if count > 1:
-        yield write(rng, bank_of("told.number"), {"n": so_many(count, noun)})
+        yield _counted(count, noun, rng)
+
+
+def _counted(count: int, noun: str, rng: Random) -> str:
+    there = "There is" if count == 1 else "There are"
+    return write(rng, bank_of("told.number"), {"There": there, "n": so_many(count, noun)})
 
 
 def _items_of(round_: PlannedRound, returned: Json) -> tuple[list[ToldPlace], tuple[tuple[str, ...], str, int]]:
@@ -381,7 +386,7 @@ def _listed(round_: PlannedRound, returned: Json, rng: Random) -> Iterator[str]:
     elif each := [one for one in listed_field(items) if not _is_strange(one, round_)][:_MOST_LISTED]:
         yield f"{sentence_case(listed_clause(rng, each, TODAY))}."
     elif count:
-        yield _sentence(f"the number of {plural(noun)}", str(count), rng)
+        yield _counted(count, noun, rng)
 
 
 def _sentence(the: str, value: str, rng: Random, *, bank: str = "told") -> str:
