@@ -18,6 +18,7 @@ from callwright.environment.told_results import (
     listed_field,
     listed_names,
     listed_noun,
+    reference_given,
     so_many,
     telling_fields,
 )
@@ -196,6 +197,24 @@ def test_nobody_is_told_when_an_act_was_done() -> None:
         )
         told[verb] = [known.slot.name for known in telling_fields(one, {"id": "N-1"}, value)]
     assert told == {"update": [], "get": ["creationDate"]}
+
+
+@pytest.mark.parametrize(
+    ("result", "told"),
+    [
+        ({"order_number": "8142", "price": 40}, ("order number", "8142")),
+        ({"id": 7, "delivery_id": "D-3"}, ("order ID", "7")),
+        ({"booking_reference": "BK-1", "status": "open"}, ("booking reference", "BK-1")),
+        ({"customer_id": "C-1"}, None),
+        ({"desk_number": "4", "delivery_id": "D-3"}, None),
+        ({"page_number": 2, "price": 40}, None),
+        ([{"order_number": "8142"}], None),
+    ],
+)
+def test_what_was_made_has_the_number_that_people_ask_for_later(result: Json, told: tuple[str, str] | None) -> None:
+    """Its own one where there are several; none that the call gave, and none of a page."""
+    order = Tool(name="place_order", description="Place an order.")
+    assert reference_given(order, {"customer_id": "C-1"}, result) == told
 
 
 def test_of_moments_the_days_are_told() -> None:

@@ -89,17 +89,22 @@ def contributed(chats: Sequence[Dialogue], tools: Mapping[str, Tool]) -> float:
 
 def phrases(chats: Sequence[Dialogue]) -> tuple[float, str]:
     """The most frequent phrase of four words that is not of a tool's words or of a value, within one type."""
+    found = phrase_shares(chats, 1)
+    return max(((share, f"{phrase} ({name})") for name in found for share, phrase in found[name]), default=(0.0, ""))
+
+
+def phrase_shares(chats: Sequence[Dialogue], most: int) -> dict[str, list[tuple[float, str]]]:
+    """The most frequent phrases of four words of each type, with the share of its dialogues that have them."""
     by_type: dict[str, list[set[tuple[str, ...]]]] = defaultdict(list)
     for chat in chats:
         by_type[cell(chat)[1]].append(set(_grams(chat)))
-    return max(
-        (
-            (count / len(found), f"{' '.join(gram)} ({name})")
-            for name, found in by_type.items()
-            for gram, count in Counter(gram for one in found for gram in one).most_common(1)
-        ),
-        default=(0.0, ""),
-    )
+    return {
+        name: [
+            (count / len(found), " ".join(gram))
+            for gram, count in Counter(gram for one in found for gram in one).most_common(most)
+        ]
+        for name, found in sorted(by_type.items())
+    }
 
 
 CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|_")
@@ -109,7 +114,7 @@ MONTHS = frozenset(date(2026, month, 1).strftime("%B").lower() for month in rang
 GLOSSED: dict[str, frozenset[str]] = {}
 
 
-def _own_words(tool: Tool) -> frozenset[str]:
+def own_words(tool: Tool) -> frozenset[str]:
     """The words of what a tool does and of what its parameters are."""
     nouns = [known_as(slot) for slot in slots(tool).values()]
     verbs = ways_to_say(gloss(tool).verb) if gloss(tool).verb else ()
@@ -184,7 +189,7 @@ def report(name: str, graph: str | None, per_cell: int) -> bool:
         data = callwright.open_dataset(Path(scratch) / "ds")
         funnel = json.loads((Path(scratch) / "ds" / "funnel.json").read_text())
     chats, tools = list(data.dialogues), data.catalog.by_name
-    GLOSSED.update({tool.name: _own_words(tool) for tool in data.catalog.tools})
+    GLOSSED.update({tool.name: own_words(tool) for tool in data.catalog.tools})
     lengths, falling = rising(chats, data.catalog.by_key)
     rotating, doubles = rotation(chats)
     all_contribute, (share, phrase), missing = contributed(chats, tools), phrases(chats), unsaid(chats, tools)

@@ -13,7 +13,7 @@ import msgspec
 from callwright.author.briefs import Known
 from callwright.catalog.contrast import HEAD_END
 from callwright.catalog.slots import Slot
-from callwright.environment.told_fields import BEGINS, CHANGED, is_moment_of
+from callwright.environment.told_fields import BEGINS, CHANGED, is_moment_of, is_reference
 from callwright.environment.tool_target import (
     WRAPPERS,
     ToldPlace,
@@ -233,6 +233,30 @@ def telling_fields(tool: Tool, arguments: Mapping[str, Json], value: Json) -> It
             return
     if not items and not is_act:
         yield from [known for place in places if place.role != "part" for known in _flags(place)][:1]
+
+
+def reference_given(tool: Tool, arguments: Mapping[str, Json], value: Json) -> tuple[str, str] | None:
+    """Return the noun and the value by which people refer to what an act brought about: its new number or identifier.
+
+    Of several that of the thing itself; None where there is none, or where several are of other things.
+    """
+    fields = value if isinstance(value, dict) else {}
+    given = list(arguments.values())
+    found = [name for name, one in fields.items() if type(one) in (str, int) and one not in given and _is_number(name)]
+    noun = target_of(tool).noun
+    name = own_field(found, noun) or (found[0] if len(found) == 1 else "")
+    return (slot_noun(name, "", thing=noun).text, str(fields[name])) if name else None
+
+
+def _is_number(name: str) -> bool:
+    *before, last = name_words(name) or ("",)
+    is_numbered = last in _NUMBERS and _COUNTED_THROUGH.isdisjoint(before) and kind_of(name, {}) == "code"
+    return is_reference(name) or is_numbered
+
+
+_NUMBERS: Final = frozenset(("number", "no", "reference", "ref"))
+_COUNTED_THROUGH: Final = frozenset("page line row version revision sequence index position week".split())
+"""What has numbers by which nobody asks for it."""
 
 
 SINGLE_FACTS: Final = {

@@ -109,11 +109,32 @@ def test_an_empty_list_is_told_as_such() -> None:
         assert bool(re.search("none|nothing|empty", text, re.IGNORECASE)) == is_empty, (value, text)
 
 
+@pytest.mark.parametrize(("count", "told"), [(1, "1 lock"), (3, "3 locks")])
+def test_a_list_of_things_without_names_is_counted(count: int, told: str) -> None:
+    """As people say it: `there are 3 locks`, `there is 1 lock`."""
+    listing = tool("list_locks", "List the locks of a folder.", "folder_name")
+    value = encode({"locks": [{"id": f"{at}47{at}"} for at in range(count)]})
+    texts = {reply(planned(listing, value), None, Random(seed), []) for seed in range(40)}
+    assert len(texts) > 20
+    assert all(told in text and "number of" not in text for text in texts)
+    assert any(f"There {'is' if count == 1 else 'are'} {told}" in text for text in texts)
+
+
 def test_what_was_worked_out_is_told() -> None:
     """A converted amount is; that it was done is no news."""
     convert = tool("convert_money", "Convert an amount of money.", "currency")
     assert "8" in reply(planned(convert, '{"conversion_result": 8.0}'), None, Random(1), [])
     assert "active" not in reply(planned(convert, '{"conversion_status": "active"}'), None, Random(1), [])
+
+
+def test_a_number_of_what_was_ordered_is_told_beside_its_price() -> None:
+    """Whoever asks for the order later needs it; what a call changes or ends has told its number before."""
+    value = '{"order_number": "8142", "price": 40.0}'
+    for act, is_told in (("place", True), ("request", True), ("update", False), ("cancel", False)):
+        one = tool(f"{act}_order", f"{act.title()} an order.", "product_name")
+        text = reply(planned(one, value), None, Random(1), [])
+        assert "40" in text
+        assert ("8142" in text) == is_told, text
 
 
 def test_a_list_is_told_and_not_whose_it_is() -> None:

@@ -15,18 +15,19 @@ from callwright.author.grammar import Frame, bank_file, compile_frame, write
 from callwright.catalog.chunks import Chunk
 from callwright.catalog.gloss import gloss
 from callwright.catalog.slots import Slot, slots
+from callwright.environment.told_fields import is_reference
 from callwright.environment.told_results import (
     LONGEST,
     field_clause,
     listed_clause,
     listed_field,
     listed_names,
+    reference_given,
     so_many,
     telling_fields,
 )
 from callwright.environment.tool_target import ToldPlace, target_of, told_places
 from callwright.lang.english import is_noun, is_plural, join_with, plural, sentence_case, ways_to_say
-from callwright.lang.kinds import ID_WORDS
 from callwright.lang.nouns import slot_noun
 from callwright.lang.schemas import name_words
 from callwright.lang.surface import mentions, say
@@ -301,15 +302,17 @@ def _told(round_: PlannedRound, after: PlannedRound | None, rng: Random) -> Iter
         returned = {asked: returned[asked]}
     told = [one for one in telling_fields(round_.tool, round_.values, returned) if one.value not in passed]
     told = [one for one in told if not _is_strange(one, round_)]
-    if gloss(round_.tool).act not in LOOKUPS:  # that it is done was said, and names that nobody gave are no news
-        if not needed and (reference := _reference(round_, returned)):
-            yield _sentence(*reference, rng, bank=bank)
-            return
+    act, reference = gloss(round_.tool).act, None
+    if act not in LOOKUPS:  # that it is done was said, and names that nobody gave are no news
+        if not needed and act not in CHANGES | ENDS:
+            reference = reference_given(round_.tool, round_.values, returned)
         own = returned if isinstance(returned, dict) else {}
         told = [one for one in told if one.slot.kind in _NEWS and one.slot.name in own]
-    for one in told[: 1 if needed else 2]:
+    if reference:
+        yield _sentence(f"the {reference[0]}", reference[1], rng, bank=bank)
+    for one in told[: 1 if needed or reference else 2]:
         yield f"{sentence_case(field_clause(rng, one, TODAY))}."
-    if not told and not needed:
+    if not told and not needed and not reference:
         alone = _answer(round_, returned)
         yield from [_sentence(*alone, rng)] if alone else _listed(round_, returned, rng)
 
@@ -331,7 +334,12 @@ def _number(round_: PlannedRound, returned: Json, rng: Random) -> Iterator[str]:
     """How many there are of what a result lists, where it is more than one."""
     _, (_, noun, count) = _items_of(round_, returned)
     if count > 1:
-        yield write(rng, bank_of("told.number"), {"n": so_many(count, noun)})
+        yield _counted(count, noun, rng)
+
+
+def _counted(count: int, noun: str, rng: Random) -> str:
+    there = "There is" if count == 1 else "There are"
+    return write(rng, bank_of("told.number"), {"There": there, "n": so_many(count, noun)})
 
 
 def _items_of(round_: PlannedRound, returned: Json) -> tuple[list[ToldPlace], tuple[tuple[str, ...], str, int]]:
@@ -342,29 +350,13 @@ def _items_of(round_: PlannedRound, returned: Json) -> tuple[list[ToldPlace], tu
     return items, listed_names(returned, items) if items and is_list else ((), "", 0)
 
 
-def _reference(round_: PlannedRound, returned: Json) -> tuple[str, str] | None:
-    """The noun and the value of the one identifier that a result gives to what was made; None for none or several."""
-    if gloss(round_.tool).act not in CREATES or not isinstance(returned, dict):
-        return None
-    given = list(round_.values.values())
-    found = [
-        (name, value)
-        for name, value in returned.items()
-        if type(value) in (str, int) and value not in given and _is_reference(name)
-    ]
-    if len(found) != 1:
-        return None
-    name, value = found[0]
-    return _noun_of(name, round_), str(value)
-
-
 def _answer(round_: PlannedRound, returned: Json) -> tuple[str, str] | None:
     """The noun and the value of the one text or number that was looked up or worked out; None for none or several."""
     if gloss(round_.tool).act in CREATES | CHANGES | ENDS or not isinstance(returned, dict):
         return None
     found = [(name, one) for name, one in returned.items() if type(one) in (str, int, float)]
     name, value = found[0] if len(found) == 1 else ("", "")
-    if not name or name in round_.values or len(str(value)) > LONGEST or _is_reference(name):
+    if not name or name in round_.values or len(str(value)) > LONGEST or is_reference(name):
         return None
     is_of_reply = (name_words(name) or ("",))[-1] in _SUCCESS and (
         gloss(round_.tool).act not in LOOKUPS or not isinstance(value, str)
@@ -372,10 +364,6 @@ def _answer(round_: PlannedRound, returned: Json) -> tuple[str, str] | None:
     if is_of_reply:
         return None
     return _noun_of(name, round_), f'"{value}"' if isinstance(value, str) else str(value)
-
-
-def _is_reference(name: str) -> bool:
-    return not ID_WORDS.isdisjoint(name_words(name)[-1:])
 
 
 def _noun_of(name: str, round_: PlannedRound) -> str:
@@ -398,7 +386,7 @@ def _listed(round_: PlannedRound, returned: Json, rng: Random) -> Iterator[str]:
     elif each := [one for one in listed_field(items) if not _is_strange(one, round_)][:_MOST_LISTED]:
         yield f"{sentence_case(listed_clause(rng, each, TODAY))}."
     elif count:
-        yield _sentence(f"the number of {plural(noun)}", str(count), rng)
+        yield _counted(count, noun, rng)
 
 
 def _sentence(the: str, value: str, rng: Random, *, bank: str = "told") -> str:
