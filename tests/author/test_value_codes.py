@@ -80,6 +80,7 @@ def drawn(name: str, example: str, thing: str = "visit") -> set[str]:
         ("seat", "12A", r"\d\dA"),
         ("berth", "B4", r"B\d"),
         ("hive_id", "hive-07", r"hive-0\d"),
+        ("slot", "7pm", r"1?\dpm"),
     ],
 )
 def test_short_codes_have_other_digits(name: str, example: str, shape: str) -> None:

@@ -205,6 +205,8 @@ def _stands_for_many(example: str, subject: Subject, *, is_id: bool) -> bool:
     """Whether a code that a document shows is one of many of its form, and not a size, a standard or a version."""
     last = subject.words[-1:]
     is_known = is_id or last == tuple(subject.thing.lower().split()[-1:]) or not _NUMBERED_PLACES.isdisjoint(last)
+    if _CLOCK.fullmatch(example):
+        return True
     if _SERIES.search(example) or (_STANDARD.fullmatch(example) and not is_known):
         return False
     is_few = is_known and _ONE_OF_MANY.fullmatch(example)

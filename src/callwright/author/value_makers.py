@@ -492,8 +492,13 @@ _SHARE_SHOWN = 0.1
 
 def _is_called_alike(example: str, thing: str, listed: Sequence[str]) -> bool:
     """Whether things of a list may be called as the example is: no `Puppy Class` is a course in business writing."""
+    *said, last = example.lower().split()
     noun = thing.split()[-1].lower()
-    return example.lower().rpartition(" ")[2] != noun or any(one.lower().endswith(noun) for one in listed)
+    return last != noun or _TELL_NOTHING.issuperset(said) or any(one.lower().endswith(noun) for one in listed)
+
+
+_TELL_NOTHING = frozenset("a the new first main default other some test demo".split())
+"""Words before a noun that tell nothing of the thing: `New Folder`."""
 
 
 def _is_person(thing: str) -> bool:
