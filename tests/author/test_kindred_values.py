@@ -82,7 +82,7 @@ def test_lists_in_one_text_stay_lists() -> None:
 @pytest.mark.parametrize(
     ("schema", "value"),
     [
-        (text("Name of the thing (e.g. 'Zorblax Prime')."), "Zorblax Prime"),
+        (text("Name of the thing (e.g. 'zorblax prime')."), "zorblax prime"),
         (text("Type of cuisine (e.g. 'Italian').", enum=["Italian", "Other"]), "Italian"),
         (text("Type of cuisine (e.g. 'Italian').", pattern="^It"), "Italian"),
     ],

@@ -70,6 +70,8 @@ def test_names_of_persons_are_written_as_the_example_is() -> None:
         ("4 Tanpit Row", ("street",), " Row"),
         ("Kessler & Sons", ("shop",), " & Sons"),
         ("Anna's Garden", ("name",), "'s Garden"),
+        ("12 Quay Street", ("street",), " Street"),
+        ("The Kestrow Trust", ("sponsor",), " Trust"),
     ],
 )
 def test_the_noun_of_a_name_stays(example: str, words: tuple[str, ...], end: str) -> None:
@@ -77,6 +79,20 @@ def test_the_noun_of_a_name_stays(example: str, words: tuple[str, ...], end: str
     found = drawn(example, *words)
     assert len(found) > 15
     assert all(one.endswith(end) for one in found)
+
+
+def test_a_name_that_means_nothing_has_others() -> None:
+    """A telescope may be called anything; a browser not, nor a key of two letters."""
+    assert len(drawn("Dobson", "telescope")) > 15
+    assert drawn("Assam", "base") == drawn("Casa Ortega", "supplier") == {""}
+    assert drawn("Firefox", "browser") == drawn("Bb", "key") == {""}
+    assert {one.split()[1] for one in drawn("Zorblax Prime", "colony")} == {"Prime"}
+
+
+def test_what_is_named_after_somebody_has_a_name_of_a_person() -> None:
+    """A rose, where its tool is about plants."""
+    assert all(one.count(" ") == 1 for one in drawn("Gertrude Jekyll", "name", thing="plant"))
+    assert len(drawn("Gertrude Jekyll", "name", thing="plant")) > 20
 
 
 def test_a_place_has_the_name_of_a_place() -> None:

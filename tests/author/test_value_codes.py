@@ -107,6 +107,7 @@ def test_sizes_and_standards_stay(name: str, example: str) -> None:
         ("ring at 14:30", r"ring at (?:[89]|1\d):(?:00|15|30|45)"),
         ("7pm", r"(?:\d|1[01])pm"),
         ("3 sacks", r"[2-9] sacks"),
+        ("500 mg", r"[2-8]00 mg"),
     ],
 )
 def test_years_times_and_numbers_of_things_stay_so(example: str, shape: str) -> None:

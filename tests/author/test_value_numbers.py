@@ -37,6 +37,12 @@ def test_precise_numbers_differ_in_the_last_digits() -> None:
     assert all(1.01 < one < 1.08 for one in near_shown(1.046))
 
 
+def test_a_year_stays_a_year() -> None:
+    """A vintage of 2018 is neither of 1211 nor of 3027; 2,000 litres may be 2,800."""
+    assert near_shown(2018) == (2012, 2013, 2014, 2015, 2016, 2017, 2018, 2019)
+    assert max(near_shown(2000)) == 3000
+
+
 def test_no_month_is_the_thirteenth() -> None:
     """What has a natural end keeps to it."""
     assert max(near_shown(11, ("review", "month"))) == 12

@@ -4,6 +4,9 @@ contrasts.json
     anywhere       words of one set in any text: weekdays, numbers, trees
     names          those that stand for one another in names only: `Sales Policy`, `Finance Policy`
     before heads   those that do so before a noun that places are called by: `Main Dock`, `North Dock`
+    before land    those before a noun for land: `Long Meadow`, `Far Meadow`
+    before nouns   those before any noun: `the left wing`, and not `left the gate open`
+    after the      those that stand for one another at the end of a phrase with `the`: `beside the church`
 """
 
 from __future__ import annotations
@@ -17,7 +20,9 @@ from typing import Final
 
 import msgspec
 
-from callwright.author.proper_names import is_head
+from callwright.author.proper_names import is_head, is_land
+from callwright.lang.english import is_noun
+from callwright.lang.lexicon import word_set
 
 _WORD: Final = re.compile(r"(?<![\w'-])[A-Za-z]{2,12}(?![\w'-])")
 _LETTERS: Final = ("A", "B", "C", "D", "E", "F")
@@ -37,28 +42,35 @@ def contrasted(rng: Random, example: str, own: Collection[str] = ()) -> str:
     parts: list[str] = []
     end = 0
     for found in _WORD.finditer(example):
-        free = [one for one in _set_of(found) if one == found[0].casefold() or one not in taken]
-        if len(free) > 1 and found[0].casefold() not in own:
+        free = [one for one in _set_of(found) if one not in taken]
+        if free and found[0].casefold() not in own:
             drawn = rng.choice(free)
             parts += [example[end : found.start()], _written(drawn, found[0])]
             taken.add(drawn)
             end = found.end()
     if _is_lettered(example, own):
-        parts += [example[end:-1], rng.choice(_LETTERS)]
+        parts += [example[end:-1], rng.choice([letter for letter in _LETTERS if letter != example[-1]])]
         end = len(example)
     return "".join((*parts, example[end:])) if parts else ""
 
 
 def _set_of(found: re.Match[str]) -> tuple[str, ...]:
     """The words that may stand where a word of a text stands."""
-    word, rest = found[0].casefold(), found.string[found.end() :].split()
-    is_name = found[0][0].isupper()
-    in_places = _sets()["before heads"].get(word, ())
-    if is_name and in_places:
-        return in_places if rest and is_head(rest[0]) else ()
-    if _TIMED.search(found.string[: found.start()]):
-        return ()
-    return (_sets()["names"].get(word, ()) if is_name else ()) or _sets()["anywhere"].get(word, ())
+    word, before, rest = found[0].casefold(), found.string[: found.start()], found.string[found.end() :].split()
+    following = rest[0] if rest else ""
+    if found[0][0].isupper():
+        if is_land(following) and word in _sets()["before land"]:
+            return _sets()["before land"][word]
+        if word in _sets()["before heads"]:
+            return _sets()["before heads"][word] if is_head(following) else ()
+        if word in _sets()["names"]:
+            return _sets()["names"][word]
+    if word in _sets()["before nouns"]:
+        return _sets()["before nouns"][word] if following.isalpha() and is_noun(following) else ()
+    if word in _sets()["after the"]:
+        is_end = not following or following in word_set("prepositions")
+        return _sets()["after the"][word] if is_end and before.endswith(" the ") else ()
+    return () if _TIMED.search(before) else _sets()["anywhere"].get(word, ())
 
 
 def _is_lettered(name: str, own: Collection[str]) -> bool:

@@ -98,7 +98,10 @@ def _other(rng: Random, slot: Slot, tool: Tool, value: Json, taken: Sequence[Jso
         return renamed
     parts = _JOINT.split(shown[0]) if alike else [value]
     known = alike or (others_shown(slot, elsewhere) if value in shown[:1] else ()) or _written(slot, tool, shown)
-    free = [one for one in known if one not in taken]
+    spared = shown if len(shown) == 1 else ()
+    if spared and known and rng.random() < _SHARE_SHOWN and shown[0] not in taken:
+        return shown[0]
+    free = [one for one in known if one not in (*taken, *spared)]
     if len(free) < len(parts):
         return value
     joint = ", " if ", " in value else ","
@@ -116,10 +119,9 @@ def _renamed(rng: Random, slot: Slot, tool: Tool, shown: str, value: str) -> str
         return ""
     subject = slot_subject(slot, tool)
     own = {singular(word) for word in words(f"{slot.label} {slot.description} {subject.about}")}
-    if is_person(value, subject.words, subject.thing):
-        varied = other_name(rng, value, subject.words, subject.thing)
-    else:
-        varied = contrasted(rng, value, own) or other_name(rng, value, subject.words, subject.thing)
+    is_name = slot.kind != "code" or " " in value
+    varied = "" if is_name and is_person(value, subject.words, subject.thing) else contrasted(rng, value, own)
+    varied = varied or (other_name(rng, value, subject.words, subject.thing) if is_name else "")
     is_kept = rng.random() < _SHARE_SHOWN or not varied
     return varied if not is_kept else value if varied or value != shown else ""
 

@@ -4,6 +4,7 @@ proper_names.json
     places               names of places
     openings, endings    what such names are made of: `Brook` and `field`
     heads                nouns that places and groups are called by: `Hillside Apiary`
+    land                 those of them that are of land
     vessels              things of which each has a name that means nothing: boats, horses
     given                given names by which a person's name is known
 """
@@ -34,7 +35,8 @@ _NAMING: Final = frozenset("name names title label nickname display full new".sp
 _FIRM: Final = re.compile(
     r"[A-Z][\w'-]+((?: (?:&|and))? (?:Sons?|Daughters?|Brothers|Partners|Co\.?|Bros\.?|Ltd|Inc|GmbH|LLC))"
 )
-_HOUSE: Final = re.compile(r"(\d{1,4}[a-zA-Z]? )(\D+)")
+_BEFORE_NAME: Final = re.compile(r"\d{1,4}[a-zA-Z]? (?=\D+$)|The (?=[A-Z])")
+"""The number of a house, before any name of a street; an article."""
 _SAINTS: Final = frozenset("St Saint San Santa Mount Fort Port Le La El Los Las De Den".split())
 """First words of names that belong to the next one."""
 _ROLES: Final = frozenset(
@@ -64,6 +66,16 @@ _NO_PERSONS: Final = frozenset(
 )
 """Words of parameters that hold names of other things, which may look like a person's."""
 _BIRDS: Final = ("Heron", "Kingfisher", "Wren", "Skylark", "Curlew", "Plover", "Swift", "Petrel", "Tern")
+_OF_THE_WORLD: Final = frozenset(
+    "software os browser platform app application framework library engine editor provider carrier network operator "
+    "bank payment gateway channel source integration client device phone manufacturer service protocol database cloud "
+    "system tool mountain river lake sea ocean island planet star moon constellation galaxy element state province "
+    "region continent airline airport song film movie book opera play game album piece title artist band composer "
+    "author cuisine dish wine cheese grape drug medicine medication disease".split()
+)
+"""Words of parameters whose values are known to everybody, so that nobody may make up others."""
+_SHORTEST: Final = 4
+"""Letters of a name that means nothing; `Bb` is a key."""
 _LOOK_AND_BIRD: Final = 2
 _LOOKS: Final = ("Silver", "Blue", "Golden", "Northern", "Little", "Wandering", "Early", "Bright")
 
@@ -82,17 +94,22 @@ def other_name(rng: Random, example: str, words: Sequence[str], thing: str = "")
         return _other_person(rng, example)
     if firm := _FIRM.fullmatch(example):
         return draw_name(rng, None)[1] + firm[1]
-    if numbered := _HOUSE.fullmatch(example):
-        return (body := other_name(rng, numbered[2], words, thing)) and f"{numbered[1]}{body}"
+    if before := _BEFORE_NAME.match(example):
+        rest = example[before.end() :]
+        is_street = before[0] != "The " and len(rest.split()) == _LOOK_AND_BIRD and is_head(rest.split()[1])
+        named = f"{_draw_place(rng)} {rest.split()[1]}" if is_street else other_name(rng, rest, words, thing)
+        return named and f"{before[0]}{named}"
     parts = example.split()
     if not parts or not all(one[0].isupper() and one.replace("'", "").isalpha() for one in parts):
         return ""
     own = own_nouns(words, thing)
     is_vessel = not own.isdisjoint(_lists()["vessels"])
     if len(parts) == 1:
-        return _other_word(rng, example, is_named=words[-1:] == ("name",), is_vessel=is_vessel)
-    is_place = is_placelike(parts[0]) and not _is_word(parts[0])
-    if is_head(parts[-1]) or is_place or singular(parts[-1].lower()) in own:
+        return _other_word(rng, example, words, is_vessel=is_vessel)
+    if parts[0] in _given() and not is_head(parts[-1]) and not _is_word(parts[-1]):
+        return _other_person(rng, example)  # a rose or a ship that is named after somebody
+    is_named = len(parts) == _LOOK_AND_BIRD and _is_made_up(parts[0], words) and _is_word(parts[1])
+    if is_head(parts[-1]) or is_named or singular(parts[-1].lower()) in own:
         return _renamed(rng, parts, rng.choice((*sorted(_lists()["places"]), *THING_NAMES)))
     return f"{rng.choice(_LOOKS)} {rng.choice(_BIRDS)}" if is_vessel and len(parts) == _LOOK_AND_BIRD else ""
 
@@ -103,13 +120,22 @@ def own_nouns(words: Sequence[str], thing: str) -> frozenset[str]:
     return frozenset(map(singular, said))
 
 
-def _other_word(rng: Random, example: str, *, is_named: bool, is_vessel: bool) -> str:
+def _is_made_up(word: str, words: Sequence[str]) -> bool:
+    """Whether a word means nothing, and no parameter of these words tells that it is known to everybody."""
+    return len(word) >= _SHORTEST and word[1:].islower() and not _is_word(word) and _OF_THE_WORLD.isdisjoint(words)
+
+
+def _other_word(rng: Random, example: str, words: Sequence[str], *, is_vessel: bool) -> str:
     """Another name of one word; empty for a word that has a meaning."""
     if is_placelike(example):
-        return rng.choice(sorted(_lists()["places"]))
+        return _draw_place(rng)
     if is_vessel and example in _given():
         return draw_name(rng, None)[0]
-    return rng.choice(THING_NAMES) if is_vessel or (is_named and not _is_word(example)) else ""
+    return rng.choice(THING_NAMES) if is_vessel or (words[-1:] == ("name",) and _is_made_up(example, words)) else ""
+
+
+def _draw_place(rng: Random) -> str:
+    return rng.choice(sorted(_lists()["places"]))
 
 
 def _renamed(rng: Random, parts: Sequence[str], named: str) -> str:
@@ -127,6 +153,11 @@ def is_head(word: str) -> bool:
     return word.casefold() in _lists()["heads"]
 
 
+def is_land(word: str) -> bool:
+    """Whether a word is a noun for a piece of land."""
+    return word.casefold() in _lists()["land"]
+
+
 def is_placelike(word: str) -> bool:
     """Whether a word is made as names of places are.
 
@@ -136,6 +167,10 @@ def is_placelike(word: str) -> bool:
     small = word.lower()
     cuts = (small[:at] in _lists()["openings"] and small[at:] in _lists()["endings"] for at in range(2, len(small)))
     return word in _lists()["places"] or any(cuts)
+
+
+def _is_placename(word: str) -> bool:
+    return _is_word(word) or is_placelike(word) or word in THING_NAMES
 
 
 def _is_word(text: str) -> bool:
@@ -152,7 +187,8 @@ def is_person(example: str, words: Sequence[str], thing: str = "") -> bool:
     parts = _FORM_OF_ADDRESS.sub("", example).split()
     if not 0 < len(parts) <= _MOST_PARTS or not all(_PART.fullmatch(part.rstrip(",")) for part in parts):
         return False
-    if not _NO_PERSONS.isdisjoint(words):
+    own = own_nouns(words, thing)
+    if not (_NO_PERSONS | _OF_KINDS).isdisjoint(words) or not own.isdisjoint(_lists()["vessels"]):
         return False
     is_plain, is_of_person = all(map(_is_word, parts)), _is_of_person(words, thing)
     starts, ends = (part.split("-")[0] in _given() for part in (parts[0], parts[-1]))
@@ -162,7 +198,9 @@ def is_person(example: str, words: Sequence[str], thing: str = "") -> bool:
         return False
     if len(parts) == 1:
         return is_of_person and (parts[0] in _family() or words[-1] != "by")
-    return is_of_person or (starts and (parts[-1] in _family() or not _is_word(parts[-1])))
+    is_surname = parts[-1] in _family() or not _is_word(parts[-1])
+    is_unknown = _OF_THE_WORLD.isdisjoint(words) and not _is_placename(parts[0])
+    return is_of_person or (is_surname and (starts or is_unknown))
 
 
 def _is_of_person(words: Sequence[str], thing: str) -> bool:

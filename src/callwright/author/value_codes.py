@@ -10,6 +10,7 @@ from random import Random
 from callwright.author.value_arns import arn_of_pattern, draw_arn, is_arn
 from callwright.author.value_bank import NAME_WEIGHT, score_topics, values_about
 from callwright.author.value_ids import UUID, form_of, is_placeholder
+from callwright.author.value_numbers import near_shown
 from callwright.author.value_scene import Person, Scene, ascii_letters
 from callwright.author.value_subject import Maker, Subject
 from callwright.lang.gazetteer import countries
@@ -72,6 +73,8 @@ def vary(example: str, rng: Random) -> str:
         return typed[1] + _pick(rng, _HEX, len(typed[2]))
     if random := _random_end(example):
         return example[: -len(random)] + "".join(_pick(rng, _sort_of(letter), 1) for letter in random)
+    if measure := _MEASURE.fullmatch(example):
+        return f"{rng.choice(near_shown(float(measure[1]))):g}{measure[2]}"
     if _CLOCK.search(example):
         return _CLOCK.sub(lambda found: _clock(rng, found), example)
     runs = _DIGITS.findall(example)
@@ -87,6 +90,11 @@ def vary(example: str, rng: Random) -> str:
     return _DIGITS.sub(other, example)
 
 
+_MEASURE = re.compile(
+    r"(\d{1,6}(?:\.\d{1,2})?)( ?(?:mg|g|kg|ml|cl|l|cm|mm|m|km|in|ft|lb|oz|litres?|liters?|metres?|meters?|grams?|"
+    r"minutes|hours|days|weeks|months))"
+)
+"""A number with its unit: `500 mg`."""
 _YEAR = re.compile(r"1[89]\d\d|20[0-3]\d")
 """A year beside other numbers or words, as in `NV-2024-0031`."""
 _YEARS_BACK = 4

@@ -169,6 +169,9 @@ def draw_usual(rng: Random, values: tuple[float, ...], bounds: Bounds, *, whole:
 _PARTS = (0.5, 0.6, 0.7, 0.75, 0.8, 0.9, 1.0, 1.1, 1.2, 1.25, 1.4, 1.5)
 _UNITS_SHOWN = (1000, 500, 100, 50, 10, 5, 1, 0.5, 0.25, 0.1, 0.05, 0.01)
 _LEAST_STEPS = 4
+_FIRST_YEAR, _LAST_YEAR = 1800, 2035
+_YEARS_OFF = (-6, -5, -4, -3, -2, -1, 0, 1)
+"""What is added to a number that is a year, as `vintage` is: 2018."""
 _PRECISE = 3
 _LAST_DIGITS = (-24, -15, -9, -4, 0, 3, 8, 14, 23)
 """What is added to the last digits of a number with so many decimals that it can hardly be much more or less."""
@@ -195,6 +198,8 @@ def near_shown(shown: float, words: tuple[str, ...] = ()) -> tuple[float, ...]:
     unit = next((unit for unit in fine if abs(shown) >= _LEAST_STEPS * unit), fine[-1] if fine else 0.01)
     parts = [round(round(shown * part / unit) * unit, 6) for part in _PARTS]
     near = {shown, *parts, *((shown + 1, shown + 2) if whole and 0 < shown < _LEAST_STEPS else ())}
+    if unit == 1 and _FIRST_YEAR <= shown <= _LAST_YEAR:
+        return tuple(int(shown) + years for years in _YEARS_OFF)
     limits = [limit for word, limit in _MOST_OF.items() if word in words[-1:]]
     most = 1.0 if 0 < shown < 1 else next((limit for limit in limits if shown <= limit), math.inf)
     return tuple(sorted(int(one) if whole else one for one in near if one and one <= most))
