@@ -282,3 +282,9 @@ def test_the_only_example_of_a_name_is_not_always_taken() -> None:
     """Where names of such things are known, the shown one is one among them."""
     names = [drawn("title", seed, description="Title of the meeting (e.g. 'Project Meeting').") for seed in range(60)]
     assert 0 < names.count("Project Meeting") < 30
+
+
+def test_a_list_of_other_things_of_the_noun_gives_no_names() -> None:
+    """A `Puppy Class` is no course in business writing; a `New Folder` may have any folder's name."""
+    assert {drawn("class_name", seed, example="Puppy Class") for seed in range(40)} == {"Puppy Class"}
+    assert len({drawn("folder_name", seed, example="New Folder") for seed in range(40)}) > 5

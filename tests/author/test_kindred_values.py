@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from importlib.resources import files
 from random import Random
 
 import msgspec
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
 from callwright.author.kindred_values import Pairs, shown_alone, with_kindred
 from callwright.author.value_bank import topics
@@ -79,7 +82,7 @@ def test_lists_in_one_text_stay_lists() -> None:
 @pytest.mark.parametrize(
     ("schema", "value"),
     [
-        (text("Name of the thing (e.g. 'Zorblax Prime')."), "Zorblax Prime"),
+        (text("Name of the thing (e.g. 'zorblax prime')."), "zorblax prime"),
         (text("Type of cuisine (e.g. 'Italian').", enum=["Italian", "Other"]), "Italian"),
         (text("Type of cuisine (e.g. 'Italian').", pattern="^It"), "Italian"),
     ],
@@ -89,6 +92,50 @@ def test_what_has_no_other_value_stays(schema: dict[str, Json], value: str) -> N
     of = tool("find_it", "Find meals of a cuisine.", cuisine=schema)
     found = drawn(of, {"cuisine": value})
     assert {one["cuisine"] for one in found} == {value}
+
+
+@pytest.mark.parametrize(
+    ("name", "example", "shape"),
+    [
+        ("inspector", "Dana Reed", r"\S+ \S+"),
+        ("apiary", "Hillside Apiary", r"\S+ Apiary"),
+        ("hall_name", "Victoria Hall", r"\w+ Hall"),
+        ("policy_name", "Sales Policy", r"\w+ Policy"),
+        ("remarks", "cleat on the north side is loose", r"cleat on the \w+ side is loose"),
+    ],
+)
+def test_names_and_texts_have_others_of_their_shape(name: str, example: str, shape: str) -> None:
+    """The one that is shown is among them."""
+    of = tool("record_it", "Record it.", **{name: text("", example=example)})
+    found = {str(one[name]) for one in drawn(of, {name: example}, 200)}
+    assert len(found) > 3
+    assert example in found
+    assert all(re.fullmatch(shape, one) for one in found)
+
+
+_SCHEMAS: st.SearchStrategy[dict[str, Json]] = st.fixed_dictionaries(
+    {"type": st.just("string"), "example": st.sampled_from(("Dana Reed", "Hillside", "T-9", "Main Dock", "two tents"))},
+    optional={
+        "maxLength": st.integers(9, 20),
+        "minLength": st.integers(1, 3),
+        "pattern": st.sampled_from(("^[A-Z]", "^[A-Za-z -]+[0-9]?$", "e", "s$")),
+        "enum": st.just(["Dana Reed", "Hillside", "T-9", "Main Dock", "two tents"]),
+    },
+)
+
+
+@given(_SCHEMAS, st.sampled_from(("inspector", "site", "code", "note", "label")), st.integers(0, 99))
+def test_the_schema_decides_last(schema: dict[str, Json], name: str, seed: int) -> None:
+    """Whatever pattern, length or choice it has, what is drawn instead keeps to it."""
+    of, values = tool("record_it", "Record it.", **{name: schema}), {name: schema["example"]}
+    assume(conforms(encode(values), of))
+    assert conforms(encode(with_kindred(Random(seed), of, values)), of)
+
+
+def test_a_code_is_no_text() -> None:
+    """A note of music has other digits, and is no note to a reader."""
+    of = tool("wind_string", "Wind a string.", note=text("note name", example="F#1"))
+    assert {one["note"] for one in drawn(of, {"note": "F#3"})} == {"F#3"}
 
 
 def test_texts_are_of_the_kind_that_is_asked_for() -> None:

@@ -7,6 +7,8 @@ from datetime import date
 from random import Random
 
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
 from callwright.author.personas import bank
 from callwright.author.value_codes import usable_examples, vary
@@ -60,3 +62,61 @@ def test_an_identifier_is_not_always_the_one_that_is_shown() -> None:
     }
     assert len(drawn) > 10
     assert all(re.fullmatch(r"V-\d\d", one) for one in drawn)
+
+
+def drawn(name: str, example: str, thing: str = "visit") -> set[str]:
+    schema = {"type": "object", "properties": {name: {"type": "string", "example": example}}, "required": [name]}
+    tool = Tool(name=f"get_{thing}", description=f"Get a {thing}.", parameters=encode(schema))
+    return {str(draw_values(Random(seed), tool, bank()[0], today=date(2026, 5, 5))[name]) for seed in range(60)}
+
+
+@pytest.mark.parametrize(
+    ("name", "example", "shape"),
+    [
+        ("tool", "T-9", r"T-\d"),
+        ("treatment_id", "A1", r"A\d"),
+        ("batch", "LOT7", r"LOT\d"),
+        ("plot_no", "17b", r"\d\db"),
+        ("seat", "12A", r"\d\dA"),
+        ("berth", "B4", r"B\d"),
+        ("hive_id", "hive-07", r"hive-0\d"),
+        ("slot", "7pm", r"1?\dpm"),
+    ],
+)
+def test_short_codes_have_other_digits(name: str, example: str, shape: str) -> None:
+    """Letters are a prefix; the example is one of those that are drawn."""
+    found = drawn(name, example)
+    assert len(found) > 5
+    assert all(re.fullmatch(shape, one) for one in found)
+
+
+@pytest.mark.parametrize(
+    ("name", "example"),
+    [("paper", "A4"), ("encoding", "UTF-8"), ("format", "MP3"), ("pot_size", "3L"), ("width", "25mm")],
+)
+def test_sizes_and_standards_stay(name: str, example: str) -> None:
+    """Nobody prints on A9."""
+    assert drawn(name, example) == {example}
+
+
+@pytest.mark.parametrize(
+    ("example", "shape"),
+    [
+        ("NV-2024-0031", r"NV-202[0-4]-0\d{3}"),
+        ("oil on canvas, 1911", r"oil on canvas, 19(?:0[7-9]|1[01])"),
+        ("ring at 14:30", r"ring at (?:[89]|1\d):(?:00|15|30|45)"),
+        ("7pm", r"(?:\d|1[01])pm"),
+        ("3 sacks", r"[2-9] sacks"),
+        ("500 mg", r"[2-8]00 mg"),
+    ],
+)
+def test_years_times_and_numbers_of_things_stay_so(example: str, shape: str) -> None:
+    """Digits that mean something are not any digits."""
+    assert all(re.fullmatch(shape, vary(example, Random(seed))) for seed in range(100))
+
+
+@given(st.from_regex(r"[A-Z]{0,3}[-#]?[0-9]{1,6}[a-z]?( [a-z]{2,5})?", fullmatch=True), st.integers(0, 99))
+def test_a_varied_code_is_as_long_and_has_the_same_letters(example: str, seed: int) -> None:
+    """Only digits differ, but for codes that mix letters and digits."""
+    assume(not re.search(r"[A-Z]*\d+[A-Z]|[ap]m\b", example))
+    assert re.sub(r"\d", "0", vary(example, Random(seed))) == re.sub(r"\d", "0", example)

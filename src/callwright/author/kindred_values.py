@@ -16,12 +16,15 @@ from typing import Final
 
 import msgspec
 
+from callwright.author.contrasts import contrasted
+from callwright.author.proper_names import is_person, other_name
+from callwright.author.shown_values import Shown, others_shown, shown_by_name
 from callwright.author.value_bank import Topic, score_topics, topics
 from callwright.author.value_codes import usable_examples
 from callwright.author.value_subject import slot_subject
 from callwright.catalog.gloss import gloss
 from callwright.catalog.slots import Slot, slots
-from callwright.lang.schemas import name_words, plain_schema
+from callwright.lang.schemas import name_words, plain_schema, singular
 from callwright.lang.tokens import stem, words
 from callwright.match.schema import conforms
 from callwright.records.jsontext import Json, decode, encode
@@ -33,9 +36,14 @@ _CLOSED: Final = frozenset("format payment direction sorting period status emoji
 """Lists of titles of which a service knows only some."""
 _ANY_TEXT: Final = frozenset("body content message text".split())
 """Words that do not tell what a text is written for."""
+_DIGIT: Final = re.compile(r"\d")
 _JOINT: Final = re.compile(r", ?")
 _NUMBER: Final = re.compile(r"\be\.g\.,? (\d{2,7}(?:\.\d{1,3})?)\)")
 _LEAST_SHOWN, _FAR = 20, 4
+_TRIES: Final = 4
+"""Draws of one value until the schema takes it: a name may be too long."""
+_SHARE_SHOWN: Final = 0.06
+"""Share of values that stay the one that a document shows, where others of its shape are known."""
 _NEAR: Final = (0.85, 0.9, 0.95, 1.0, 1.05, 1.1, 1.15)
 """Parts of the number that a document shows: `weight (e.g. 65)` is neither 3 nor 600."""
 
@@ -50,18 +58,22 @@ class Pairs(msgspec.Struct, frozen=True):
     rows: tuple[tuple[str, ...], ...]
 
 
-def with_kindred(rng: Random, tool: Tool, values: Mapping[str, Json]) -> dict[str, Json]:
+def with_kindred(rng: Random, tool: Tool, values: Mapping[str, Json], others: Sequence[Tool] = ()) -> dict[str, Json]:
     """Return the arguments of a call with other values of the same kind for those that a document shows one of.
 
-    Arguments of which nothing of their kind is known stay, and all do where the schema admits no others.
+    `others` are all tools of the document, which may show more values. Arguments of which nothing of their kind is
+    known stay, and all do where the schema admits no others.
     """
-    paired = _paired(rng, tool, values)
+    paired, shown = _paired(rng, tool, values), shown_by_name(tuple(others))
     found = dict(values) | paired
     for name in values:
         if name in slots(tool) and name not in paired:
-            one = _other(rng, slots(tool)[name], tool, values[name], [found[key] for key in found if key != name])
-            if conforms(encode({**found, name: one}), tool):
-                found[name] = one
+            taken = [found[key] for key in found if key != name]
+            for _ in range(_TRIES):
+                one = _other(rng, slots(tool)[name], tool, values[name], taken, shown)
+                if conforms(encode({**found, name: one}), tool):
+                    found[name] = one
+                    break
     return found if conforms(encode(found), tool) else dict(values)
 
 
@@ -75,19 +87,47 @@ def _shown(slot: Slot) -> tuple[str, ...]:
     return tuple(usable_examples(plain_schema(decode(slot.schema))))
 
 
-def _other(rng: Random, slot: Slot, tool: Tool, value: Json, taken: Sequence[Json]) -> Json:
+def _other(rng: Random, slot: Slot, tool: Tool, value: Json, taken: Sequence[Json], elsewhere: Shown) -> Json:
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         return _near_shown(rng, slot, value)
     if not isinstance(value, str) or slot.kind not in _FREE:
         return value
     shown = _shown(slot)
     alike = _alike(slot, tool, shown) if shown else ()
+    if len(shown) == 1 and not alike and (renamed := _renamed(rng, slot, tool, shown[0], value)) not in ("", *taken):
+        return renamed
     parts = _JOINT.split(shown[0]) if alike else [value]
-    free = [one for one in alike or _written(slot, tool, shown) if one not in taken]
+    known = alike or (others_shown(slot, elsewhere) if value in shown[:1] else ()) or _written(slot, tool, shown)
+    spared = shown if len(shown) == 1 else ()
+    if spared and known and rng.random() < _SHARE_SHOWN and shown[0] not in taken:
+        return shown[0]
+    free = [one for one in known if one not in (*taken, *spared)]
     if len(free) < len(parts):
         return value
     joint = ", " if ", " in value else ","
     return joint.join(rng.sample(free, len(parts)))
+
+
+def _renamed(rng: Random, slot: Slot, tool: Tool, shown: str, value: str) -> str:
+    """Another name or code of the shape of the one that a document shows, or its text with other words of their sets.
+
+    Empty where nothing of it may vary, and where the value is another already.
+    """
+    if _is_code(value):
+        return value  # other digits, if any: `F#1` is no text
+    if _DIGIT.sub("0", value) != _DIGIT.sub("0", shown):
+        return ""
+    subject = slot_subject(slot, tool)
+    own = {singular(word) for word in words(f"{slot.label} {slot.description} {subject.about}")}
+    is_name = slot.kind != "code" or " " in value
+    varied = "" if is_name and is_person(value, subject.words, subject.thing) else contrasted(rng, value, own)
+    varied = varied or (other_name(rng, value, subject.words, subject.thing) if is_name else "")
+    is_kept = rng.random() < _SHARE_SHOWN or not varied
+    return varied if not is_kept else value if varied or value != shown else ""
+
+
+def _is_code(value: str) -> bool:
+    return not any(map(str.isspace, value)) and any(map(str.isdigit, value))
 
 
 def _near_shown(rng: Random, slot: Slot, value: float) -> Json:

@@ -10,6 +10,7 @@ from random import Random
 from callwright.author.value_arns import arn_of_pattern, draw_arn, is_arn
 from callwright.author.value_bank import NAME_WEIGHT, score_topics, values_about
 from callwright.author.value_ids import UUID, form_of, is_placeholder
+from callwright.author.value_numbers import near_shown
 from callwright.author.value_scene import Person, Scene, ascii_letters
 from callwright.author.value_subject import Maker, Subject
 from callwright.lang.gazetteer import countries
@@ -72,7 +73,43 @@ def vary(example: str, rng: Random) -> str:
         return typed[1] + _pick(rng, _HEX, len(typed[2]))
     if random := _random_end(example):
         return example[: -len(random)] + "".join(_pick(rng, _sort_of(letter), 1) for letter in random)
-    return _DIGITS.sub(lambda run: _digits(rng, len(run[0]), zero=run[0][0] == "0"), example)
+    if measure := _MEASURE.fullmatch(example):
+        return f"{rng.choice(near_shown(float(measure[1]))):g}{measure[2]}"
+    if _CLOCK.search(example):
+        return _CLOCK.sub(lambda found: _clock(rng, found), example)
+    runs = _DIGITS.findall(example)
+    has_year = len(runs) > 1 or " " in example
+
+    def other(run: re.Match[str]) -> str:
+        if has_year and _YEAR.fullmatch(run[0]):
+            return str(int(run[0]) - rng.randint(0, _YEARS_BACK))
+        if len(run[0]) == 1 and _COUNTED.match(example, run.end()):
+            return str(rng.randint(2, 9))
+        return _digits(rng, len(run[0]), zero=run[0][0] == "0")
+
+    return _DIGITS.sub(other, example)
+
+
+_MEASURE = re.compile(
+    r"(\d{1,6}(?:\.\d{1,2})?)( ?(?:mg|g|kg|ml|cl|l|cm|mm|m|km|in|ft|lb|oz|litres?|liters?|metres?|meters?|grams?|"
+    r"minutes|hours|days|weeks|months))"
+)
+"""A number with its unit: `500 mg`."""
+_YEAR = re.compile(r"1[89]\d\d|20[0-3]\d")
+"""A year beside other numbers or words, as in `NV-2024-0031`."""
+_YEARS_BACK = 4
+_COUNTED = re.compile(r" [a-z]+s\b")
+"""More than one of them: `3 sacks`."""
+_CLOCK = re.compile(r"(?<![:\d])(\d\d?)(?:(:[0-5]\d)(?![:\d])( ?[ap]m\b)?|()( ?[ap]m)\b)", re.IGNORECASE)
+"""A time of day: `7pm`, `14:30`."""
+
+
+def _clock(rng: Random, found: re.Match[str]) -> str:
+    """Another time of the day, written as this one is."""
+    half = found[3] or found[5] or ""
+    hour = rng.randint(1, 11) if half else rng.randint(8, 19)
+    minute = f":{rng.choice((0, 15, 30, 45)):02}" if found[2] else ""
+    return f"{str(hour).zfill(2 if found[1][0] == '0' else 1)}{minute}{half}"
 
 
 def _random_end(example: str) -> str:
@@ -157,8 +194,31 @@ _SHAPES: tuple[tuple[re.Pattern[str], Callable[[Random], str]], ...] = tuple(
 _POSTCODES = {"GB": "LS1 4AP", "NL": "3511 AB", "CA": "M5V 2T6", "PT": "1100-148", "SE": "111 22", "PL": "00-950"}
 
 
-_VARIED = re.compile(r"\d{3}|\d.*\d.*\d|^\d\d?$|^[A-Z]{1,4}-\d\d$")
+_VARIED = re.compile(r"\d{3}|\d.*\d.*\d|^\d\d?$|^[A-Z]{1,4}-\d\d?$|^[A-Z]{2,4}\d\d?$|^\d\d?[a-c]$|^\d\d[A-F]$")
 """Examples that stand for others of their form: `V-77` is one visit of many, `A4` a size."""
+_STANDARD = re.compile(
+    r"(?i)(?:utf|md|mp|ps|ip|usb|ipv|http|tls|ssl|rs|cat|web)-?\d\d?|(?:sha|aes|rsa|iso|en|din)[- ]?\d{1,5}"
+)
+"""What has a number in its name: `UTF-8`, `MP3`."""
+_ONE_OF_MANY = re.compile(r"[A-Z]-?\d\d?|[A-Za-z]{2,12}[-_ ]?\d\d?|\d\d?[A-Za-z]")
+"""An identifier of few digits, where it is known to be one: `A1`, `bay 7`, `3B`."""
+_NUMBERED_PLACES = frozenset(
+    "seat gate bay berth table plot bed row shelf rack slot platform stall locker desk pen court lane pitch room cabin "
+    "hive box bin aisle pier dock mooring kennel cage tank well spot pump track stand booth stage peg".split()
+)
+"""What is told apart by short numbers."""
+
+
+def _stands_for_many(example: str, subject: Subject, *, is_id: bool) -> bool:
+    """Whether a code that a document shows is one of many of its form, and not a size, a standard or a version."""
+    last = subject.words[-1:]
+    is_known = is_id or last == tuple(subject.thing.lower().split()[-1:]) or not _NUMBERED_PLACES.isdisjoint(last)
+    if _CLOCK.fullmatch(example):
+        return True
+    if _SERIES.search(example) or (_STANDARD.fullmatch(example) and not is_known):
+        return False
+    is_few = is_known and _ONE_OF_MANY.fullmatch(example)
+    return bool(_random_end(example) or _VARIED.search(example) or is_few)
 
 
 def code_maker(subject: Subject) -> Maker:
@@ -184,8 +244,7 @@ def code_maker(subject: Subject) -> Maker:
     is_login = not _LOGINS.isdisjoint(words[-1:]) or (words[-1:] in (("user",), ("users",)) and not is_id)
     if is_login or re.search(r"\buser ?name\b", f"{' '.join(words)} {subject.gist}"):
         return lambda scene: user_name(scene, "user", is_self="your" in subject.described)
-    is_varied = examples and (_random_end(examples[0]) or _VARIED.search(examples[0]))
-    if is_varied and not _SERIES.search(examples[0]):
+    if examples and _stands_for_many(examples[0], subject, is_id=is_id):
         return lambda scene: vary(scene.rng.choice(examples), scene.rng)
     if examples:
         return lambda scene: scene.rng.choice(examples)

@@ -12,7 +12,7 @@ from callwright.author.value_bank import general, score_topics, values_about
 from callwright.author.value_codes import THING_NAMES, code_maker, filled, usable_examples, user_name, vary
 from callwright.author.value_days import day_maker, draw_day, draw_year, edge_of
 from callwright.author.value_ids import URN
-from callwright.author.value_numbers import LARGEST, bounds_of, draw_money, draw_usual, fit, usual_values
+from callwright.author.value_numbers import LARGEST, bounds_of, draw_money, draw_usual, fit, near_shown, usual_values
 from callwright.author.value_scene import DOMAINS, Scene, email_of
 from callwright.author.value_subject import Maker, Subject, subject_of
 from callwright.lang.day_layouts import short_month_layout
@@ -308,7 +308,12 @@ def _typed(subject: Subject, number: float) -> Json:
 def _money(subject: Subject) -> Maker:
     bounds, words = bounds_of(subject.schema), frozenset(subject.words)
     whole = _whole(subject)
+    if near := tuple(one for value in _numbers_shown(subject.schema) for one in near_shown(value)):
+        return lambda scene: _typed(subject, draw_usual(scene.rng, near, bounds, whole=whole))
     return lambda scene: _typed(subject, draw_money(scene.rng, bounds, words, whole=whole))
+
+
+_ALL = 100
 
 
 def _percent(subject: Subject) -> Maker:
@@ -316,6 +321,8 @@ def _percent(subject: Subject) -> Maker:
     usual = usual_values("percent", subject.words, subject.described)
     if bounds.high is not None and bounds.high <= 1:
         usual = tuple(value / 100 for value in usual)
+    shown = [value for value in _numbers_shown(subject.schema) if value not in usual]
+    usual = tuple(one for value in shown for one in near_shown(value) if value > _ALL or one <= _ALL) or usual
     return lambda scene: _typed(subject, draw_usual(scene.rng, usual, bounds, whole=_whole(subject)))
 
 
@@ -329,11 +336,20 @@ def _number(subject: Subject) -> Maker:
         return lambda scene: _typed(subject, fit(scene.coordinate(axis), bounds, whole=False))
     usual = usual_values(subject.kind, subject.words, subject.described)
     given = _numbers_shown(subject.schema)
+    if whole and _is_number_of_thing(subject.words) and any(value >= _TWO_DIGITS for value in given):
+        return _code(subject)
     if given and all(value not in usual for value in given):
-        usual = tuple(
-            dict.fromkeys((*given, *(fit(round(value * 1.5), bounds, whole=True) for value in given if value >= 2)))
-        )
+        usual = tuple(dict.fromkeys(one for value in given for one in near_shown(value, subject.words)))
     return lambda scene: _typed(subject, draw_usual(scene.rng, usual, bounds, whole=whole))
+
+
+def _is_number_of_thing(words: tuple[str, ...]) -> bool:
+    """Whether a parameter holds the number by which a thing is known, as `customer_no` does and `page_no` does not."""
+    return words[-1:] in (("no",), ("nr",)) and words[-2:-1] not in _IN_ORDER
+
+
+_IN_ORDER = (("page",), ("week",), ("month",), ("day",), ("line",), ("row",), ("floor",), ("version",), ("copy",))
+"""What is counted from one."""
 
 
 def _numbers_shown(schema: dict[str, Json]) -> tuple[float, ...]:
@@ -419,9 +435,15 @@ def _language(subject: Subject) -> Maker:
     return make
 
 
+_TWO_DIGITS = 10
+
+
 def _code(subject: Subject) -> Maker:
     if type_of(subject.schema) in ("integer", "number"):
         bounds = bounds_of(subject.schema)
+        shown = [value for value in _numbers_shown(subject.schema) if value >= _TWO_DIGITS and value == int(value)]
+        if len(shown) == 1:
+            return lambda scene: _typed(subject, fit(float(vary(f"{shown[0]:.0f}", scene.rng)), bounds, whole=True))
         low, high = int(bounds.low or 1001), int(bounds.high or 99_999)
         return lambda scene: scene.rng.randint(min(low, high), max(low, high))
     return code_maker(subject)
@@ -457,14 +479,26 @@ def _title(subject: Subject) -> Maker:
         thing = thing.split()[-1] if {"or", "and"} & set(thing.split()) else thing
         listed = values_about("titles", (singular(thing.split()[-1]),))
         shown, examples = _shown(subject), usable_examples(subject.schema)
-        if shown and listed and len(examples) == 1 and not any(c.isdigit() for c in examples[0]):
+        is_like = len(examples) == 1 and _is_called_alike(examples[0], thing, listed)
+        if shown and listed and is_like and not any(c.isdigit() for c in examples[0]):
             return lambda scene: scene.rng.choice(listed) if scene.rng.random() >= _SHARE_SHOWN else shown(scene)
         return shown or (lambda scene: scene.rng.choice(listed or THING_NAMES))
     return _listed(subject, "titles")
 
 
-_SHARE_SHOWN = 0.3
+_SHARE_SHOWN = 0.1
 """Share of names that are the one that a document shows, where others are known."""
+
+
+def _is_called_alike(example: str, thing: str, listed: Sequence[str]) -> bool:
+    """Whether things of a list may be called as the example is: no `Puppy Class` is a course in business writing."""
+    *said, last = example.lower().split()
+    noun = thing.split()[-1].lower()
+    return last != noun or _TELL_NOTHING.issuperset(said) or any(one.lower().endswith(noun) for one in listed)
+
+
+_TELL_NOTHING = frozenset("a the new first main default other some test demo".split())
+"""Words before a noun that tell nothing of the thing: `New Folder`."""
 
 
 def _is_person(thing: str) -> bool:

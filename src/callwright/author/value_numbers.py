@@ -164,3 +164,42 @@ def draw_usual(rng: Random, values: tuple[float, ...], bounds: Bounds, *, whole:
     if top - bottom >= 10:
         return fit(human(number), bounds, whole=whole)
     return fit(float(round(number)) if top - bottom >= 2 else round(number, 2), bounds, whole=whole)
+
+
+_PARTS = (0.5, 0.6, 0.7, 0.75, 0.8, 0.9, 1.0, 1.1, 1.2, 1.25, 1.4, 1.5)
+_UNITS_SHOWN = (1000, 500, 100, 50, 10, 5, 1, 0.5, 0.25, 0.1, 0.05, 0.01)
+_LEAST_STEPS = 4
+_FIRST_YEAR, _LAST_YEAR = 1800, 2035
+_YEARS_OFF = (-6, -5, -4, -3, -2, -1, 0, 1)
+"""What is added to a number that is a year, as `vintage` is: 2018."""
+_PRECISE = 3
+_LAST_DIGITS = (-24, -15, -9, -4, 0, 3, 8, 14, 23)
+"""What is added to the last digits of a number with so many decimals that it can hardly be much more or less."""
+_MOST_OF: dict[str, float] = {
+    "month": 12, "hour": 23, "minute": 59, "second": 59, "day": 28, "week": 52, "quarter": 4, "weekday": 7,
+    "rating": 5, "stars": 5, "score": 10, "grade": 10, "ph": 14,
+}  # fmt: skip
+"""The largest number that a parameter of a name has, unless its document shows a larger one."""
+
+
+def near_shown(shown: float, words: tuple[str, ...] = ()) -> tuple[float, ...]:
+    """Return numbers near the one that a document shows, as round as it is, with it among them.
+
+    >>> near_shown(4), near_shown(11, ("month",)), near_shown(3.5)
+    ((2, 3, 4, 5, 6), (6, 7, 8, 9, 10, 11, 12), (2.0, 2.5, 3.0, 3.5, 4.0, 4.5, 5.0))
+    """
+    if abs(shown) < _FINEST or abs(shown) >= LARGEST:
+        return (shown,)
+    whole = float(shown).is_integer()
+    if (decimals := len(f"{shown:.9g}".partition(".")[2])) >= _PRECISE:
+        return tuple(round(shown + step / 10**decimals, decimals) for step in _LAST_DIGITS)
+    fine = [unit for unit in _UNITS_SHOWN if abs(shown / unit - round(shown / unit)) < _FINEST]
+    fine = [unit for unit in fine if unit >= 1] if whole else fine
+    unit = next((unit for unit in fine if abs(shown) >= _LEAST_STEPS * unit), fine[-1] if fine else 0.01)
+    parts = [round(round(shown * part / unit) * unit, 6) for part in _PARTS]
+    near = {shown, *parts, *((shown + 1, shown + 2) if whole and 0 < shown < _LEAST_STEPS else ())}
+    if unit == 1 and _FIRST_YEAR <= shown <= _LAST_YEAR:
+        return tuple(int(shown) + years for years in _YEARS_OFF)
+    limits = [limit for word, limit in _MOST_OF.items() if word in words[-1:]]
+    most = 1.0 if 0 < shown < 1 else next((limit for limit in limits if shown <= limit), math.inf)
+    return tuple(sorted(int(one) if whole else one for one in near if one and one <= most))

@@ -26,7 +26,7 @@ from callwright.errors import RolloutFailed
 from callwright.lang.verbs_of_acts import LOOKUPS
 from callwright.match.schema import conforms
 from callwright.papers.dice.chat_chains import BalancedChains, ChatGraph, UniformChains
-from callwright.papers.dice.chat_design import Cell, Flows, as_identified, cells, edges_of, flows_of, with_same_names
+from callwright.papers.dice.chat_design import Cell, as_identified, cells, edges_of, flows_of, with_same_names
 from callwright.papers.dice.chat_filter import known_as
 from callwright.papers.dice.chat_filter import usable as talkable
 from callwright.papers.dice.chat_things import are_apart, means_one, noun_of, told_things
@@ -88,10 +88,10 @@ class ChatPlanner:
         rng.shuffle(usable)
         graph = None if options.graph is msgspec.UNSET else options.graph
         lengths = {cell.rounds for cell in self.cells}
-        self._flows = flows_of(catalog)
-        edges = edges_of(catalog, usable, self._flows, graph)
+        self.flows = flows_of(catalog)
+        edges = edges_of(catalog, usable, self.flows, graph)
         if graph is not None:
-            self._flows = with_same_names(self._flows, edges, catalog)
+            self.flows = with_same_names(self.flows, edges, catalog)
         self.usable = usable
         whole = ChatGraph(usable, edges, is_given=graph is not None)
         is_uniform = options.sampler == "uniform"
@@ -119,7 +119,7 @@ class ChatPlanner:
         world = ToolWorld(seed=self.seed, item=item, today=TODAY, persona=people[0], tools=tuple(chain))
         calls: list[PlannedRound] = []
         for tool in chain:
-            calls.append(_call(tool, rng, people[0], calls, world, self._flows))
+            calls.append(_call(tool, rng, people[0], calls, world, self))
         ids = [f"user_{at}" for at in range(1, cell.party + 1)]
         rounds = self._with_pause(_shared_out(calls, ids, rng), rng)
         golds = [(value, slots(one.tool)[name].kind) for one in calls for name, value in one.values.items()]
@@ -202,14 +202,14 @@ def _gold(one: PlannedRound) -> GoldCall:
 
 
 def _call(
-    tool: Tool, rng: Random, persona: Persona, earlier: Sequence[PlannedRound], world: ToolWorld, flows: Flows
+    tool: Tool, rng: Random, persona: Persona, earlier: Sequence[PlannedRound], world: ToolWorld, plan: ChatPlanner
 ) -> PlannedRound:
     """Draw the next call: what is the same thing as in an earlier call keeps its value."""
     drawn = draw_values(rng, tool, persona, today=TODAY, also=wanted_parameters(tool))
-    values = with_kindred(rng, tool, {name: untagged(value) for name, value in drawn.items()})
+    values = with_kindred(rng, tool, {name: untagged(value) for name, value in drawn.items()}, plan.catalog.tools)
     alone = _kept(tool, values, earlier)
     before = earlier[-1] if earlier else None
-    taken = _taken(tool, earlier, flows.get((before.tool.name, tool.name), ()), values) if before else ()
+    taken = _taken(tool, earlier, plan.flows.get((before.tool.name, tool.name), ()), values) if before else ()
     if before is not None and before.result.value is not None:
         returned = decode(before.result.value)
         values |= {name: resolve(returned, pointer) for name, pointer in taken}
