@@ -1,7 +1,7 @@
 # make demo    the whole job, offline, on the bundled catalogue; results in demo/
 # make test    all checks: lint, types, tests, examples in the docs (the same as `make check`)
 # make quick   the tests that take less than a minute together
-# make properties  what holds for all texts, calls and numbers, on 1,000 random examples each; the other targets take 50
+# make properties  what holds for all texts, calls and numbers, on 1,000 random examples each; the other targets take 25
 # make cover   all tests, slower: which modules they run less than 85 % of
 # make foreign the checks with `transformers serve`, a sentence encoder, verifiers and CAPO; sets up .venv-foreign
 #              (1.6 GB), .venv-verifiers and .venv-capo (535 MB), which `make test` then uses too

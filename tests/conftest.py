@@ -29,7 +29,7 @@ FIRST = (
 ROOT = Path(__file__).parents[1]
 SHARED_DATA = ROOT / ".." / "shared" / "data"
 
-EXAMPLES = int(os.environ.get("EXAMPLES", "50"))
+EXAMPLES = int(os.environ.get("EXAMPLES", "25"))
 """Of each property that names no number of its own; `make properties` takes more."""
 
 # Slow machines must not fail a test, and a red run must be red again: in CI the examples are the same every time.

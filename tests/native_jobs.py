@@ -1,10 +1,8 @@
-"""Syntheses whose assistant calls natively, for the tests of each recipe: made, dry, and killed."""
+"""Syntheses whose assistant calls natively, for the tests of each recipe: made, and dry."""
 
 from __future__ import annotations
 
 import json
-import random
-from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,8 +13,6 @@ from callwright.cli import main
 from callwright.models.retries import Patience
 from callwright.records.jsontext import Json
 from callwright.store.dataset import read_funnel
-from served_kills import committed, kill_until_done, synth_command
-from serving import serving
 
 NATIVE: Final = ("--calling", "native")
 
@@ -41,15 +37,3 @@ def dry_run(recipe: str, *more: str) -> tuple[str, dict[str, Any]]:
     words, document = (CliRunner().invoke(main, [*command, *form]) for form in ((), ("--json",)))
     assert (words.exit_code, document.exit_code) == (0, 0)
     return words.output, json.loads(document.output)
-
-
-def check_kill(recipe: str, folder: Path, *, n: int, calls: int) -> None:
-    """Assert that a synthesis killed once equals an unbroken one; `calls` is about what it asks whole."""
-    whole, broken = folder / "whole", folder / "broken"
-    with serving("builtin/author", latency_s=0.02) as (url, tally):
-        command = partial(synth_command, url, n=n, seed=7, recipe=recipe, more=NATIVE)
-        for out, most_kills in ((whole, 0), (broken, 1)):
-            chance = random.Random(2)
-            kill_until_done(command(out), out / ".run", tally, calls=calls, chance=chance, most_kills=most_kills)
-    assert committed(broken / ".run") == committed(whole / ".run")
-    assert (broken / "dialogues.jsonl").read_bytes() == (whole / "dialogues.jsonl").read_bytes()

@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -41,12 +40,10 @@ def eval_command(made: Path, url: str, out: Path) -> list[str]:
     return [*start, "--model", "openai/any", "--base-url", url, "-o", str(out), *_COMMON]
 
 
-def synth_command(
-    url: str, out: Path, *, n: int, seed: int, recipe: str = "diaforge", more: Sequence[str] = ()
-) -> list[str]:
-    """The command line of a synthesis with an author at a server, with `more` options."""
+def synth_command(url: str, out: Path, *, n: int, seed: int, recipe: str = "diaforge") -> list[str]:
+    """The command line of a synthesis with an author at a server."""
     start = [sys.executable, "-m", "callwright", "synth", recipe, "builtin/enterprise", "-n", str(n)]
-    return [*start, "--seed", str(seed), "--author", "openai/any", "--base-url", url, "-o", str(out), *more, *_COMMON]
+    return [*start, "--seed", str(seed), "--author", "openai/any", "--base-url", url, "-o", str(out), *_COMMON]
 
 
 _COMMON = ("--concurrency", str(CALLS_AT_ONCE), "--json")

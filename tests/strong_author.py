@@ -177,9 +177,14 @@ def _workshop(name: str) -> DialogueWorkshop:
 
 def planned(talk: Talk) -> Scenario:
     """The plan of a talk: its pool and persona."""
-    shop = _workshop(talk.catalogue)
-    key = shop.catalog.by_name[talk.tool].key
-    plans = (shop.plan(talk.name, index) for index in range(len(shop.tools)))
+    return _planned(talk.name, talk.catalogue, talk.tool)
+
+
+@cache
+def _planned(name: str, catalogue: str, tool: str) -> Scenario:
+    shop = _workshop(catalogue)
+    key = shop.catalog.by_name[tool].key
+    plans = (shop.plan(name, index) for index in range(len(shop.tools)))
     plan = next(one for one in plans if getattr(one.annotation, "gold_tool", "") == key)
     return msgspec.structs.replace(plan, today=TODAY)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -45,6 +46,7 @@ def _texts(node: ast.AST) -> Iterator[str]:
         yield from (one for one in values if isinstance(one, str))
 
 
+@cache
 def named() -> dict[str, list[str]]:
     """Return the places below or beside `papers/` that name a paper, by module."""
     found: dict[str, list[str]] = {}

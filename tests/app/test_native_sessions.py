@@ -25,7 +25,7 @@ from callwright.records.dialogue import Dialogue
 from callwright.records.jsontext import JsonText
 from callwright.store.dataset import read_dialogues
 from fake_server import FakeServer
-from native_jobs import NATIVE, calling_of, check_kill, dry_run
+from native_jobs import NATIVE, calling_of, dry_run
 from serving import serving
 
 N = 4
@@ -183,8 +183,3 @@ def test_a_budget_ends_the_synthesis_and_a_higher_one_goes_on(made: Path, tmp_pa
         assert tally.summary().asked_after_reply == 0
         assert result.calls == tally.summary().requests > asked
     assert [one.turns for one in played(out)] == [one.turns for one in played(made)]
-
-
-def test_a_killed_synthesis_with_native_calls_equals_an_unbroken_one(tmp_path: Path) -> None:
-    """Nothing lost, and no committed reply asked for again."""
-    check_kill("wild", tmp_path, n=2, calls=100)

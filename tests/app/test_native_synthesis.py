@@ -11,11 +11,12 @@ import pytest
 import callwright
 import native_jobs
 from callwright.app.sent import sent_requests
-from callwright.errors import BadInput, RunConflict
+from callwright.engine.budget import Budget
+from callwright.errors import BadInput, BudgetSpent, RunConflict
 from callwright.models.prompted import call_in_words
 from callwright.records.jsontext import encode
 from callwright.store.dataset import read_dialogues
-from native_jobs import NATIVE, calling_of, check_kill, dry_run
+from native_jobs import NATIVE, calling_of, dry_run
 from room_talks import CATALOG, CLEAN, SEED, VALUES, ScriptedAuthor
 from served_voice import serving as answering
 from serving import serving
@@ -120,6 +121,15 @@ def test_the_dry_run_says_how_the_assistant_calls() -> None:
     assert 0 < native["estimate"]["calls"] < usual["estimate"]["calls"]
 
 
-def test_a_killed_synthesis_with_native_calls_equals_an_unbroken_one(tmp_path: Path) -> None:
-    """Nothing lost, and no committed reply asked for again."""
-    check_kill("diaforge", tmp_path, n=N, calls=50)
+def test_a_budget_ends_the_synthesis_and_a_higher_one_goes_on(made: Path, tmp_path: Path) -> None:
+    """Nothing answered is asked again, and the dialogues are those of one go."""
+    out = tmp_path / "ds"
+    with serving("builtin/author") as (url, tally):
+        with pytest.raises(BudgetSpent, match="budget is spent"):
+            synth(out, url, budget=Budget(tokens=15_000), concurrency=2)
+        asked = tally.summary().requests
+        result = synth(out, url, budget=Budget(tokens=100_000_000))
+        assert tally.summary().asked_after_reply == 0
+        assert result.calls == tally.summary().requests > asked > 0
+    turns, whole = ([one.turns for one in read_dialogues(folder)] for folder in (out, made))
+    assert turns == whole

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from callwright.author.prompt_language import template_of
 from callwright.author.prompts import Prompts, prompt_names, render_messages
 from callwright.errors import BadDocument
 
@@ -35,6 +36,15 @@ def test_what_grows_is_refused(tmp_path: Path, source: str) -> None:
 
     with pytest.raises(BadDocument, match=r"tell_apart\.j2"):
         Prompts(tmp_path)
+
+
+def test_a_prompt_is_compiled_once() -> None:
+    """However often it is rendered; a rendering leaves nothing for the next."""
+    source = "{{ name }}\n---\nx"
+    before = template_of.cache_info().misses
+    said = [render_messages(source, {"name": name}, where="one")[0].content for name in ("Ann", "Bo", "Ann")]
+    assert said == ["Ann", "Bo", "Ann"]
+    assert template_of.cache_info().misses == before + 2
 
 
 def test_loops_over_fields_are_cut() -> None:

@@ -24,9 +24,12 @@ class Forks:
         self._process = process
         self._out, self._err = folder / "out", folder / "err"
 
-    def run(self, *argv: str | Path, check: bool = True) -> subprocess.CompletedProcess[str]:
-        """Run what stands after `python` to its end. Raises CalledProcessError where it fails and `check` is true."""
-        asked = {"argv": [str(one) for one in argv], "out": str(self._out), "err": str(self._err)}
+    def run(self, *argv: str | Path, check: bool = True, until: str = "") -> subprocess.CompletedProcess[str]:
+        """Run what stands after `python` to its end. Raises CalledProcessError where it fails and `check` is true.
+
+        `until` is a pattern: it is killed once such a file is there.
+        """
+        asked = {"argv": [str(one) for one in argv], "out": str(self._out), "err": str(self._err), "until": until}
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.write(f"{json.dumps(asked)}\n")

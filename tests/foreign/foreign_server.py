@@ -17,9 +17,8 @@ _OFFLINE = {"HF_HUB_OFFLINE": "1", "HF_HUB_DISABLE_TELEMETRY": "1", "OMP_NUM_THR
 
 @contextlib.contextmanager
 def serving_foreign(folder: Path) -> Iterator[str]:
-    """The base URL of a server that knows each model of `make_models.py` by its path under `folder`."""
+    """The base URL of a server that knows each model by its path, and keeps what it notes in `folder`."""
     env = os.environ | _OFFLINE | {"HF_HOME": str(folder / "home")}
-    subprocess.run([BIN / "python", HERE / "make_models.py", folder], env=env, check=True, capture_output=True)
     command = [BIN / "transformers", "serve", "--host", "127.0.0.1", "--port", "0", "--device", "cpu"]
     log = folder / "server.log"
     with log.open("wb") as output, subprocess.Popen(command, env=env, stdout=output, stderr=output) as process:

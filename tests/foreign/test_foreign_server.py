@@ -12,7 +12,8 @@ from typing import Any
 import msgspec
 import pytest
 from click.testing import CliRunner
-from foreign_server import BIN, serving_foreign
+from foreign_forks import Forks
+from foreign_server import BIN, HERE, serving_foreign
 
 import callwright
 from callwright.cli import main
@@ -62,9 +63,10 @@ class Foreign(msgspec.Struct, frozen=True):
 
 
 @pytest.fixture(scope="module")
-def foreign(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Foreign]:
+def foreign(tmp_path_factory: pytest.TempPathFactory, forks: Forks) -> Iterator[Foreign]:
     """The server, with its models made anew."""
     models = tmp_path_factory.mktemp("models")
+    forks.run(HERE / "make_models.py", models)
     with serving_foreign(models) as url:
         yield Foreign(url, models)
 
@@ -73,7 +75,7 @@ def foreign(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Foreign]:
 def dialogues(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A small dataset; do not change it."""
     folder = tmp_path_factory.mktemp("made") / "ds"
-    callwright.synthesize("diaforge", "builtin/enterprise", n=6, seed=7, out=folder)
+    callwright.synthesize("diaforge", "builtin/enterprise", n=3, seed=7, out=folder)
     return folder
 
 
@@ -190,10 +192,10 @@ def test_random_words_fail_the_author(foreign: Foreign, tmp_path: Path) -> None:
     """No dialogue comes of them, each is counted as failed or rejected, and the dataset is written."""
     out = tmp_path / "ds"
     code, told = foreign.run(
-        *("synth", "diaforge", "builtin/enterprise", "-n", "6", "-o", str(out), "--author", foreign.name("random"))
+        *("synth", "diaforge", "builtin/enterprise", "-n", "3", "-o", str(out), "--author", foreign.name("random"))
     )
 
     assert (code, told["kept"], set(told["failed"])) == (1, 0, {"bad_reply"})
-    assert sum(told["failed"].values()) + sum(told["rejected"].values()) == 6
+    assert sum(told["failed"].values()) + sum(told["rejected"].values()) == 3
     assert told["tokens"]["author"]["tokens_in"] > 0
     assert (out / "README.md").is_file()

@@ -22,12 +22,16 @@ pytestmark = [
 
 WRITE_AND_READ = """
 import json, sys
+from click.testing import CliRunner
 from inspect_ai.log import read_eval_log
-from callwright.app.inspect_log import write_inspect_log
+from callwright.cli import main
 for run, file in zip(sys.argv[1::2], sys.argv[2::2]):
-    count, log = write_inspect_log(run, file), read_eval_log(file)
+    said = CliRunner().invoke(main, ["export", run, "--as", "inspect-log", "-o", file])
+    assert said.exit_code == 0, said.output
+    log = read_eval_log(file)
     print(json.dumps({
-        "count": count,
+        "said": said.output,
+        "begins": [one.input == one.messages[0].content for one in log.samples],
         "status": log.status,
         "means": {one.name: one.metrics["mean"].value for one in log.results.scores},
         "right": [one.scores["callwright"].value["right"] for one in log.samples],
@@ -37,7 +41,10 @@ for run, file in zip(sys.argv[1::2], sys.argv[2::2]):
 
 
 def test_a_run_is_read_back(tmp_path: Path) -> None:
-    """Every rollout is a sample with the turns of its transcript; means are those of the report."""
+    """Every rollout is a sample with the turns of its transcript; means are those of the report.
+
+    A sample's input is the first message of its own conversation, not of the recorded dialogue.
+    """
     pairs: list[Path] = []
     for recipe, protocol in (("diaforge", "dynamic"), ("wild", "wild")):
         data, run = tmp_path / recipe, tmp_path / f"{recipe}-run"
@@ -52,8 +59,11 @@ def test_a_run_is_read_back(tmp_path: Path) -> None:
         log = json.loads(line)
         report = {row.metric: row.value for row in callwright.score_runs([run]) if not row.slice}
         data = callwright.open_dataset(run.with_name(run.name.removesuffix("-run")))
-        assert (log["status"], log["count"], len(log["right"])) == ("success", len(data.dialogues), log["count"])
-        assert log["means"]["right"] == pytest.approx(sum(log["right"]) / log["count"])
+        count = len(data.dialogues)
+        assert (log["status"], len(log["right"])) == ("success", count)
+        assert f"{count} " in log["said"]
+        assert log["begins"] == [True] * count
+        assert log["means"]["right"] == pytest.approx(sum(log["right"]) / count)
         shared = log["means"].keys() & report.keys()
         assert len(shared) > 2
         assert {"user", "assistant"} <= set(log["roles"])

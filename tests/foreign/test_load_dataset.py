@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
-from foreign_server import BIN, HERE
+from foreign_forks import Forks
+from foreign_server import BIN
 
 import callwright
 from callwright.app.corpora import read_corpus
@@ -23,7 +22,6 @@ pytestmark = [
     pytest.mark.xdist_group("foreign"),
 ]
 
-ENV = os.environ | {"HF_HUB_OFFLINE": "1", "HF_DATASETS_OFFLINE": "1", "PYTHONPATH": str(HERE.parents[1] / "src")}
 READ = """
 import json, sys
 from datasets import load_dataset
@@ -66,11 +64,10 @@ def exports(datasets: Path, out: Path) -> list[Path]:
     return found
 
 
-def test_rows_are_read_as_they_were_written(datasets: Path, tmp_path: Path) -> None:
+def test_rows_are_read_as_they_were_written(datasets: Path, tmp_path: Path, forks: Forks) -> None:
     """Of every export: no field is added, lost or of another type."""
     folders = exports(datasets, tmp_path)
-    run = [BIN / "python", "-c", READ, tmp_path / "cache", *folders]
-    lines = subprocess.run(run, env=ENV, check=True, capture_output=True, text=True).stdout.splitlines()
+    lines = forks.run("-c", READ, tmp_path / "cache", *folders).stdout.splitlines()
     assert len(lines) == len(folders)
     for line, out in zip(lines, folders, strict=True):
         rows = [json.loads(row) for row in (out / ROWS).read_text(encoding="utf-8").splitlines()]

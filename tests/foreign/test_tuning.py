@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import signal
 import subprocess
 import time
 from pathlib import Path
@@ -131,10 +132,8 @@ def test_loss_falls_and_the_seed_decides_the_adapter(place: Path, tmp_path: Path
     assert f"| call | {done['parts']['call']['median']:,} |" in card
     assert not (tmp_path / "first" / "checkpoints").exists()
     out = tmp_path / "second"
-    with subprocess.Popen([BIN / "python", *command(place, out)], env=ENV, stderr=subprocess.DEVNULL) as process:
-        while process.poll() is None and not [*out.glob("checkpoints/checkpoint-*/trainer_state.json")]:
-            time.sleep(0.01)
-        process.kill()
+    killed = forks.run(*command(place, out), check=False, until=f"{out}/checkpoints/checkpoint-*/trainer_state.json")
+    assert killed.returncode == -signal.SIGKILL
     forks.run(*command(place, out))
     assert (out / "adapter_model.safetensors").read_bytes() == first
 

@@ -40,6 +40,14 @@ from serving import serving  # noqa: E402
 
 CALLS = ("openat", "write", "pwrite64", "fdatasync", "fsync", "ftruncate", "rename", "unlink", "mkdir", "flock")
 CALLS_AT_ONCE = 8
+AUTHORED = (
+    ("synth-author", "diaforge", ()),
+    ("synth-native", "diaforge", ("--calling", "native")),
+    ("synth-wild-native", "wild", ("--calling", "native")),
+    ("synth-dice", "dice", ()),
+    ("synth-tooldial", "tooldial", ()),
+)
+"""Syntheses with an author at a server: name, recipe, options."""
 _MOST_KILLS = 8
 """In one round, before the command is left to end."""
 
@@ -98,11 +106,12 @@ def jobs(top: Path, fault_rate: float, stack: contextlib.ExitStack) -> list[Job]
     callwright.synthesize("diaforge", "builtin/enterprise", n=8, seed=7, out=top / "ds")
     made = str(top / "ds")
     few = ("--concurrency", str(CALLS_AT_ONCE))
+    by_author = ("--author", "openai/any", "--base-url", author, *few)
     synth = ("synth", "diaforge", "builtin/enterprise", "--seed", "7", "-o", "OUT")
     return [
         Job("synth", (*synth, "-n", "30", "--workers", "2"), "out/.run", files_of),
-        Job("synth-author", (*synth, "-n", "3", "--author", "openai/any", "--base-url", author, *few), "out/.run",
-            files_of, asked),
+        *(Job(name, ("synth", recipe, "builtin/enterprise", "--seed", "7", "-o", "OUT", "-n", "3", *by_author, *more),
+              "out/.run", files_of, asked) for name, recipe, more in AUTHORED),
         Job("eval", ("eval", made, "--protocol", "dynamic", "--model", "openai/any", "--base-url", model, *few,
                      "-o", "OUT"), "out", lambda folder: transcripts(folder / "out"), heard),
         Job("judge", ("judge", "DATA", "--judge", "openai/any", "--base-url", judge, *few, "-o", "OUT"), "data/.judge",

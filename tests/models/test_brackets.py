@@ -85,10 +85,13 @@ def few_brackets(text: str) -> str:
     return text
 
 
+many = settings(max_examples=4 * settings.default.max_examples)
+
+
 # -- the same results as the slow version ----------------------------------------------------------------------------
 
 
-@settings(max_examples=400)
+@many
 @given(pieced)
 @example("```json\n" + CALL + "  \n ,\n" + CALL + "```")
 @example(CALL + " {\n" + CALL)
@@ -99,7 +102,7 @@ def test_calls_are_those_of_the_slow_version(text: str) -> None:
     assert find_calls(few_brackets(text)) == slow.find_calls(text)
 
 
-@settings(max_examples=400)
+@many
 @given(pieced)
 @example('{ "{ "a": 1}')
 @example('{{"a": 1}')
@@ -110,7 +113,7 @@ def test_objects_and_arguments_are_those_of_the_slow_version(text: str) -> None:
         assert read_arguments(written) == slow.read_arguments(written)
 
 
-@settings(max_examples=400)
+@many
 @given(pieced)
 @example('{"{"}{"}')
 def test_every_bracket_ends_where_the_slow_version_says(text: str) -> None:

@@ -26,7 +26,7 @@ DIALOGUE = Dialogue(
 )
 
 KINDS: tuple[type[Any], ...] = (Dialogue, Transcript, Catalog)
-slow_to_draw = settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+slow_to_draw = settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 
 
 @slow_to_draw

@@ -55,6 +55,15 @@ def test_a_token_that_the_tokenizer_lacks_is_rendered_as_nothing(tmp_path: Path)
         assert template.render(TALK[:1], []) == "hi<|end|>"
 
 
+def test_a_template_that_is_read_again_is_not_compiled_again() -> None:
+    """Both have one compiled form, each its own tokens, and a rendering leaves nothing for the next."""
+    source = "{% set kept = kept | default('new') %}{{ kept }}{{ messages[0].content }}{{ eos_token }}"
+    first, second = (ChatTemplate(name, source) for name in ("first", "second"))
+    second.tokens = {"eos_token": "<|end|>"}
+    assert first._compiled is second._compiled
+    assert [one.render(TALK[:1], []) for one in (first, second, first)] == ["newhi</s>", "newhi<|end|>", "newhi</s>"]
+
+
 def test_the_prompt_ends_where_the_reply_begins() -> None:
     """With `prompt` the template adds what a reply follows."""
     assert ChatTemplate("simple", SIMPLE).render(TALK[:1], [], prompt=True) == "[user]hi[assistant]"

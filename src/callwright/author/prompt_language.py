@@ -7,6 +7,7 @@ products, widths, macros, assignments, inclusion and ranges. What is left is bou
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from callwright.errors import BadDocument
@@ -46,6 +47,16 @@ def compiled(source: str, *, where: str, environment: Environment) -> Template:
         raise BadDocument(f"{where}, line {error.lineno}: {error.message}. Fix the template.") from error
     except (RecursionError, SyntaxError, MemoryError) as error:
         raise BadDocument(f"{where}: nested too deeply. Flatten the template.") from error
+
+
+@lru_cache(maxsize=256)
+def template_of(source: str, where: str) -> Template:
+    """Return the template that a prompt is rendered with; each is compiled once. Raises BadDocument as `compiled`."""
+    from jinja2 import StrictUndefined
+    from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+    environment = ImmutableSandboxedEnvironment(undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    return compiled(source, where=where, environment=environment)
 
 
 def rendered(template: Template, fields: Mapping[str, Any], *, where: str) -> str:

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
-from callwright.author.prompt_language import compiled, rendered
+from callwright.author.prompt_language import compiled, rendered, template_of
 from callwright.errors import BadDocument, BadInput, UnknownName
 from callwright.models.chat import Message
 from callwright.records.tool import digest
@@ -111,12 +111,8 @@ def render_messages(source: str, fields: Mapping[str, Any], *, where: str) -> tu
 
 
 def _render(source: str, fields: Mapping[str, Any], where: str) -> str:
-    from jinja2 import StrictUndefined
-    from jinja2.sandbox import ImmutableSandboxedEnvironment
-
-    environment = ImmutableSandboxedEnvironment(undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     place = f"prompt {where}"
-    return rendered(compiled(source, where=place, environment=environment), fields, where=place).strip()
+    return rendered(template_of(source, place), fields, where=place).strip()
 
 
 def _own_prompts(folder: Path, names: Sequence[str], renamed: Mapping[str, str]) -> dict[str, str]:

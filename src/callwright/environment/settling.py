@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, time, timedelta
+from functools import lru_cache
 from mimetypes import guess_type
 
 from callwright.author.opposite_values import are_opposites
@@ -421,7 +422,12 @@ def one_file(place: ToldPlace) -> Iterator[Edit]:
 def media_type(fields: Mapping[tuple[str, ...], Json]) -> str:
     """Return the media type of a file by its name among its fields; empty where there is none."""
     named = next((fields[words] for words in (("file", "name"), ("filename",), ("name",)) if words in fields), "")
-    return (guess_type(named, strict=True)[0] or "") if isinstance(named, str) else ""
+    return _type_of_file(named) if isinstance(named, str) else ""
+
+
+@lru_cache(maxsize=8192)
+def _type_of_file(name: str) -> str:
+    return guess_type(name, strict=True)[0] or ""
 
 
 MEDIA_TYPES = (("mime", "type"), ("mimetype",), ("content", "type"), ("media", "type"))

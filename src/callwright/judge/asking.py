@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import msgspec
 
 from callwright.author.online_voice import ASKS, repair
-from callwright.author.prompt_language import compiled, rendered
+from callwright.author.prompt_language import rendered, template_of
 from callwright.author.prompts import SPLIT
 from callwright.engine.context import Context
 from callwright.errors import BadDocument, BadRecord, RolloutFailed
@@ -27,9 +27,6 @@ from callwright.records.judgement import Judgement, Sample
 from callwright.records.tool import digest
 from callwright.store.outcome import Outcome
 from callwright.store.run import Run
-
-if TYPE_CHECKING:
-    from jinja2 import Template
 
 ROLE: Final = "judge"
 _LONGEST_WHY: Final = 4_000
@@ -95,16 +92,7 @@ def _system_message(rubric: Rubric) -> Message:
 
 def _rendered(rubric: Rubric, source: str, **fields: str) -> str:
     where = f"criterion {rubric.name}"
-    return rendered(_template(source, where), {"rubric": rubric, **fields}, where=where).strip()
-
-
-@lru_cache(maxsize=64)
-def _template(source: str, where: str) -> Template:
-    from jinja2 import StrictUndefined
-    from jinja2.sandbox import ImmutableSandboxedEnvironment
-
-    environment = ImmutableSandboxedEnvironment(undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    return compiled(source, where=where, environment=environment)
+    return rendered(template_of(source, where), {"rubric": rubric, **fields}, where=where).strip()
 
 
 # -- judging as a job ------------------------------------------------------------------------------------------------

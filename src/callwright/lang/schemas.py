@@ -30,12 +30,18 @@ _GLUED_ID = re.compile(
 _CAMEL = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
 
+_COMBINED_FIRST = ("anyOf", "oneOf", "allOf")
+_COMBINED = frozenset(_COMBINED_FIRST)
+
+
 def plain_schema(document: Json, alternative: int = 0) -> dict[str, Json]:
     """Return a schema with one usable alternative (`anyOf`, `oneOf`), the first unless told, and all of `allOf` laid
     over it; alternatives are counted round again."""
     schema: dict[str, Json] = document if isinstance(document, dict) else {}
     for _ in range(8):
-        keyword = next((key for key in ("anyOf", "oneOf", "allOf") if isinstance(schema.get(key), list)), None)
+        if _COMBINED.isdisjoint(schema):  # nearly all, and planning asks a million times
+            return schema
+        keyword = next((key for key in _COMBINED_FIRST if isinstance(schema.get(key), list)), None)
         if keyword is None:
             return schema
         rest = {key: value for key, value in schema.items() if key != keyword}

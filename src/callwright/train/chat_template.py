@@ -70,10 +70,9 @@ class ChatTemplate:
         from jinja2 import TemplateError
 
         try:
-            compiled: Template = _environment().from_string(self.source)
+            return _compile(self.source)
         except (TemplateError, RecursionError) as error:
             raise BadDocument(f"template {self.name}: {error}. Fix the file.") from error
-        return compiled
 
     @property
     def marks_replies(self) -> bool:
@@ -195,6 +194,13 @@ def _files() -> Mapping[str, Path]:
 @lru_cache(maxsize=256)
 def _read(path: Path) -> str:
     return path.read_text(encoding="utf-8")
+
+
+@lru_cache(maxsize=128)
+def _compile(source: str) -> Template:
+    """Return the compiled text; a large one takes half a second. Raises TemplateError, RecursionError."""
+    compiled: Template = _environment().from_string(source)
+    return compiled
 
 
 @lru_cache(maxsize=1)

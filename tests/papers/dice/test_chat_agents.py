@@ -6,7 +6,6 @@ import json
 import re
 from collections import Counter
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
@@ -23,9 +22,7 @@ from callwright.papers.dice.chat_plan import ChatPlan, ChatPlanner, prepare
 from callwright.papers.dice.chat_roles import PROMPTS, person_view, read_next, users, wanting
 from callwright.papers.dice.dice_options import DiceOptions
 from callwright.papers.registry import find_recipe
-from served_kills import committed, kill_until_done, synth_command
 from served_voice import Answer, Prompt, builtin_author, serving
-from serving import serving as served
 
 N = 6
 
@@ -172,17 +169,6 @@ def test_a_budget_stops_and_a_higher_one_goes_on(made: tuple[Path, callwright.Sy
         assert len(server.asked) == whole.calls
     again, first = (callwright.open_dataset(place).dialogues for place in (tmp_path / "ds", folder))
     assert [chat.turns for chat in again] == [chat.turns for chat in first]
-
-
-def test_killed_chats_go_on(tmp_path: Path) -> None:
-    """Killed at a random moment, the same chats; only what was in flight is asked again."""
-    whole, broken = tmp_path / "whole", tmp_path / "broken"
-    with served("builtin/author", latency_s=0.01) as (url, tally):
-        for out, kills in ((whole, 0), (broken, 1)):
-            command = synth_command(url, out, n=2, seed=7, recipe="dice")
-            kill_until_done(command, out / ".run", tally, calls=20, chance=Random(2), most_kills=kills)
-    assert committed(broken / ".run") == committed(whole / ".run")
-    assert (broken / "dialogues.jsonl").read_bytes() == (whole / "dialogues.jsonl").read_bytes()
 
 
 def test_the_dry_run_tells_the_calls(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from wild_workshop import needs_lists, sessions, tools_of
 
 def multis(topology: str) -> Iterator[tuple[Dialogue, Task]]:
     """Yield every task of this topology in a kept session."""
-    for made in sessions(48):
+    for made in sessions():
         plan = made.dialogue.annotation
         for position, task in enumerate(made.dialogue.tasks if isinstance(plan, WildPlan) and not made.issues else ()):
             if isinstance(plan, WildPlan) and plan.topologies[position] == topology:

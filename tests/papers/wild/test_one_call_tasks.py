@@ -14,7 +14,7 @@ from wild_workshop import sessions
 
 def later() -> Iterator[tuple[Dialogue, int, Task, list[HiddenPlace]]]:
     """Yield every clarify task after the first, with its position and what it hides."""
-    for made in sessions(48):
+    for made in sessions():
         plan = made.dialogue.annotation
         if not isinstance(plan, WildPlan):
             continue  # no list of tools can give it

@@ -16,7 +16,7 @@ from callwright.papers.wild.published_layout import read
 from callwright.papers.wild.published_records import to_record
 from callwright.papers.wild.session_design import hidings_of
 from callwright.records.dialogue import Dialogue
-from wild_workshop import make, workshop
+from wild_workshop import EXTRAS, make, workshop
 
 PUBLISHED = Path(__file__).parents[4] / "shared" / "data" / "wild" / "tools_en.jsonl"
 
@@ -46,10 +46,10 @@ def test_what_the_layout_cannot_hold_is_refused() -> None:
     other = msgspec.structs.replace(dialogue, annotation=None)
     with pytest.raises(BadDocument, match="Only sessions of wild"):
         to_record(other, workshop().catalog.by_key)
-    mined = (make(index, minefields=True).dialogue for index in range(12))
+    mined = (make(index, **EXTRAS).dialogue for index in range(12))
     extra = next(one for one in mined if one.annotation.mines)  # type: ignore[union-attr]
     with pytest.raises(BadDocument, match="extras"):
-        to_record(extra, workshop(minefields=True).catalog.by_key)
+        to_record(extra, workshop(**EXTRAS).catalog.by_key)
 
 
 @pytest.mark.skipif(not PUBLISHED.exists(), reason="the published tool lists are not here")

@@ -11,7 +11,7 @@ from callwright.papers.wild.wild_cascade import check_wild
 from callwright.records.annotations.wild_notes import ValueChange, WildPlan
 from callwright.records.dialogue import Dialogue
 from callwright.records.jsontext import encode
-from wild_workshop import PUBLISHED, notes_of, planned, tools_of, workshop
+from wild_workshop import EXTRAS, PUBLISHED, notes_of, planned, tools_of, workshop
 
 pytestmark = pytest.mark.skipif(not PUBLISHED.exists(), reason="the published tool lists are not here")
 
@@ -26,9 +26,9 @@ def in_chain(plan: WildPlan) -> bool:
 
 @cache
 def changed() -> tuple[tuple[Dialogue, ValueChange], ...]:
-    """Return the changes of sessions of both ways: by the answer to a question, and between the calls of a chain."""
-    shop = workshop(value_changes=1.0)
-    dialogues = [*planned(shop, in_clarify, 2), *planned(shop, in_chain, 2)]
+    """Return the changes of a session of each way: by the answer to a question, and between the calls of a chain."""
+    shop = workshop(**EXTRAS)
+    dialogues = [*planned(shop, in_clarify), *planned(shop, in_chain)]
     changes = tuple((one, change) for one in dialogues for change in notes_of(one).changes)
     assert changes
     return changes

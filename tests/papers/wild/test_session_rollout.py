@@ -14,7 +14,7 @@ from callwright.recipe import complete_options
 from callwright.records.annotations.wild_notes import WildPlan
 from callwright.records.codec import from_line, to_line
 from callwright.records.dialogue import Dialogue
-from wild_workshop import SEED, make, needs_lists, sessions, tools_of
+from wild_workshop import EXTRAS, SEED, make, needs_lists, sessions, tools_of
 
 
 def plan_of(made: Made) -> WildPlan:
@@ -125,13 +125,13 @@ def test_at_most_a_third_of_the_long_range_requests_say_which_request_they_mean(
     """The others refer by content: what the value is, or what its task was about."""
     far = [
         made.dialogue.turns[made.dialogue.tasks[position].turn or 0].text
-        for made in sessions(48)
+        for made in sessions()
         for position, hiding in enumerate(hidings_of(made.dialogue))
         if hiding == "long_range"
     ]
     says_which = re.compile(r"my \w+ (?:request|question)|at the (?:start|(?:very )?beginning)|first thing")
     signposted = [text for text in far if says_which.search(text)]
-    assert len(far) > 20
+    assert len(far) > 10
     assert 0 < len(signposted) <= len(far) / 3
 
 
@@ -176,7 +176,7 @@ def test_extras_are_off_unless_asked_for() -> None:
 @needs_lists
 def test_extras_are_recorded_and_keep_the_session_whole() -> None:
     """With all of them on most sessions are kept, and each kind of extra occurs."""
-    made = [make(index, minefields=True, tool_failures=True, value_changes=1.0) for index in range(24)]
+    made = [make(index, **EXTRAS) for index in range(24)]
     plans = [plan_of(one) for one in made if not one.issues]
     assert len(plans) >= 20
     assert any(plan.mines for plan in plans)

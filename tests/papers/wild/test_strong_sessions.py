@@ -38,11 +38,11 @@ def test_a_natural_session_is_kept(session: Session) -> None:
 def test_a_natural_session_with_native_calls_is_kept(session: Session) -> None:
     """With the same calls, results and gold."""
     author = NativeSessionAuthor(session)
-    made = play_session(session, author)
+    made, usual = play_session(session, author), play_session(session)
     assert [(issue.code, issue.message) for issue in made.issues] == []
     assert all(one.tools for one in author.asked["assistant"])
-    assert made.dialogue.turns == play_session(session).dialogue.turns
-    assert made.dialogue.tasks == play_session(session).dialogue.tasks
+    assert made.dialogue.turns == usual.dialogue.turns
+    assert made.dialogue.tasks == usual.dialogue.tasks
 
 
 def test_a_session_with_a_call_outside_the_schema_is_rejected() -> None:

@@ -13,7 +13,7 @@ from callwright.records.annotations.wild_notes import PlannedFailure, Remedy
 from callwright.records.dialogue import Dialogue
 from callwright.records.jsontext import encode
 from callwright.records.tool import Tool
-from wild_workshop import PUBLISHED, SEED, catalog, notes_of, planned, workshop
+from wild_workshop import EXTRAS, PUBLISHED, SEED, catalog, notes_of, planned, workshop
 
 needs_lists = pytest.mark.skipif(not PUBLISHED.exists(), reason="the published tool lists are not here")
 
@@ -21,7 +21,7 @@ needs_lists = pytest.mark.skipif(not PUBLISHED.exists(), reason="the published t
 @cache
 def failed(remedy: Remedy) -> tuple[Dialogue, PlannedFailure]:
     """Return a kept session in which a tool fails so, and how; `list 163` has two tools for synonyms."""
-    shop = workshop(tool_failures=True)
+    shop = workshop(**EXTRAS)
     if remedy == "other_tool":
         lists = tuple(one for one in catalog().lists if one.name == "list 163")
         shop = SessionPlanner(msgspec.structs.replace(catalog(), lists=lists), shop.options, SEED)
@@ -56,7 +56,7 @@ def test_another_tool_makes_up_for_one_that_is_gone() -> None:
 @needs_lists
 def test_a_list_without_such_a_tool_is_counted() -> None:
     """Nothing fails there, and the plan says so."""
-    (dialogue,) = planned(workshop(tool_failures=True), lambda plan: bool(plan.no_other_tool))
+    (dialogue,) = planned(workshop(**EXTRAS), lambda plan: bool(plan.no_other_tool))
     plan = notes_of(dialogue)
     assert plan.no_other_tool
     assert not any(failure.task in plan.no_other_tool for failure in plan.failures)
