@@ -34,6 +34,8 @@ from diaforge_builders import bundled
         ("Back up a database", "back up a database"),
         ("Strike a boat off the register", "strike a boat off the register"),
         ("Put someone on the waiting list", "put someone on the waiting list"),
+        ("Take a dog off work", "take a dog off work"),
+        ("Dogs on the team", "look up dogs on the team"),
         ("Turn a lamp on", "turn on a lamp"),
         ("Set an admin to away", "set an admin"),
         ("End point searches", "look up end point searches"),
@@ -190,6 +192,12 @@ def test_a_tool_without_a_description_is_glossed_by_its_name() -> None:
 def test_documents_of_every_style(name: str, description: str, source: str, phrase: str) -> None:
     """Any English verb, markup, names in any case, and at last method and path."""
     assert gloss(Tool(name=name, description=description, source=source)).phrase == phrase
+
+
+def test_the_end_of_a_path_tells_a_verb_from_a_noun() -> None:
+    """What is done to a thing is the act, though its word is a noun too."""
+    done = Tool(name="finish_pressing", source="POST /pressings/{pressing_id}/finish")
+    assert gloss(done).phrase == "finish a pressing"
 
 
 def test_what_a_tool_acts_on_is_one_noun() -> None:

@@ -260,6 +260,21 @@ def test_a_name_is_of_the_thing_that_an_address_ends_with() -> None:
 
 def test_a_bare_unit_is_called_by_its_measure() -> None:
     """People say a weight, not a kg."""
-    assert [slot_noun(name, "").text for name in ("kg", "lbs", "km", "weight_kg")] == [
-        "weight", "weight", "distance", "weight"
+    assert [slot_noun(name, "").text for name in ("kg", "lbs", "km", "weight_kg", "temp_c", "dose_mg")] == [
+        "weight", "weight", "distance", "weight", "temperature", "dose"
     ]  # fmt: skip
+
+
+def test_what_is_booked_has_no_name_of_its_own() -> None:
+    """The name beside it is that of the guest."""
+    names = encode({"type": "object", "properties": {"name": {"type": "string"}}})
+    booked, made = (Tool(name=f"{act}_slot", parameters=names) for act in ("book", "create"))
+    assert [slots(tool)["name"].noun.text for tool in (booked, made)] == ["name", "slot name"]
+
+
+def test_a_description_tells_where_something_goes() -> None:
+    """What `to` and `into` say is read off it; without one it is the thing of the tool."""
+    assert slot_noun("to", "target vessel", "lees").text == "target vessel"
+    assert slot_noun("into", "paddock for the drafted sheep", "mob").text == "paddock for the drafted sheep"
+    assert slot_noun("to", "The ID of the account to credit.", "transfer").text == "target account ID"
+    assert slot_noun("to", "", "account").text == "target account"

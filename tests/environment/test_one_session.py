@@ -171,3 +171,54 @@ def test_the_checker_finds_each_kind(calls: list[tuple[str, dict[str, Any], Any]
     steps = [Step(Call(name, "", arguments, None), value) for name, arguments, value in calls]
     found = list(session_contradictions(steps, [], today=TODAY))
     assert {(at, one.kind) for at, one in found} == {(len(calls) - 1, kind)}
+
+
+def served(tools: tuple[Tool, ...], *calls: tuple[str, dict[str, Json]], seed: int = 1) -> list[Any]:
+    """The results of calls of one world, by names of tools."""
+    made = {tool.name: tool for tool in with_returns(Catalog(tools=tools)).tools}
+    world = ToolWorld(seed=seed, item="x", today=TODAY, persona=bank()[0], tools=tuple(made.values()))
+    told = []
+    for name, arguments in calls:
+        result = world.call(made[name], arguments)
+        world.keep(made[name], arguments, result)
+        told.append(decode(result.value) if result.value is not None else None)
+    return told
+
+
+def test_what_was_booked_is_the_same_by_whatever_an_address_finds_it() -> None:
+    """`walk_ref` is no usual word for an identifier, but that of `/walks/{walk_ref}`."""
+    walk: dict[str, Json] = {"walk_ref": TEXT, "price": {"type": "number"}, "guest": TEXT}
+    tools = (at("POST /walks", walk, "guest"), at("GET /walks/{walk_ref}", walk))
+    for seed in range(10):
+        world = ToolWorld(seed=seed, item="x", today=TODAY, persona=bank()[0], tools=tools)
+        booked = world.call(tools[0], {"guest": "Nora Jensen"})
+        world.keep(tools[0], {"guest": "Nora Jensen"}, booked)
+        assert booked.value is not None
+        read = world.call(tools[1], {"walk_ref": decode(booked.value)["walk_ref"]})
+        assert read.value == booked.value
+
+
+def test_a_search_finds_no_known_thing_under_another_name() -> None:
+    """An article that was read keeps its title: a search for other words does not list it."""
+    article: dict[str, Json] = {"id": TEXT, "title": TEXT}
+    tools = (at("GET /articles/{id}", article), at("GET /articles", article, "phrase", is_list=True))
+    for seed in range(40):
+        read, found = served(
+            tools, ("get_articles_id", {"id": "353"}), ("get_articles", {"phrase": "Our Year in Numbers"}), seed=seed
+        )
+        assert all(one["title"] == read["title"] for one in found if one["id"] == "353")
+
+
+def test_what_was_sold_is_what_was_given() -> None:
+    """`shares_sold` repeats the shares of the call; a choice beside an identifier of its stem is none of its forms."""
+    sold = at("POST /sales", {"shares_sold": {"type": "string"}}, "shares")
+    sell = Tool(
+        name="sell_stock", description="Sell shares of a stock.", parameters=sold.parameters, returns=sold.returns
+    )
+    bottle: Json = {"type": "string", "enum": ["0.33", "keg20"]}
+    asked: Json = {"type": "object", "properties": {"bottle": bottle}, "required": ["bottle"]}
+    told: Json = {"type": "object", "properties": {"bottling": {"type": "string", "example": "BT-15"}}}
+    plan = Tool(name="plan_bottling", source="POST /bottlings", parameters=encode(asked), returns=encode(told))
+    first, second = served((sell, plan), ("sell_stock", {"shares": "4"}), ("plan_bottling", {"bottle": "keg20"}))
+    assert first == {"shares_sold": "4"}
+    assert second["bottling"].startswith("BT-")

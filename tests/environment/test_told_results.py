@@ -162,6 +162,7 @@ def test_what_is_not_counted_stays_in_the_singular() -> None:
 @pytest.mark.parametrize(
     ("name", "value", "told"),
     [
+        ("arrive_at", "12:00", "the arrival time is 12:00"),
         ("lastDone", "2026-03-03", "it was last done on March 3, 2026"),
         ("last_seen", "2026-03-03", "it was last seen on March 3, 2026"),
         ("last_updated", "2026-03-03", "the last change was on March 3, 2026"),

@@ -79,7 +79,7 @@ def split_nouns(tokens: list[str]) -> Iterator[ClauseNoun]:
             determiner, found = "several", []
             continue
         is_due = word == "due" and after.lower() in _DUE
-        is_placed = (word in _PLACED and not is_due) or (word == "off" and bool(found) and after.lower() in DETERMINERS)
+        is_placed = (word in _PLACED and not is_due) or _is_off(word, after, determiner, found)
         if is_placed and (found or not (preposition or determiner)):
             if word == "to" and found and base_verb(after) == after and not is_noun(after):
                 break  # a purpose
@@ -110,6 +110,11 @@ def split_nouns(tokens: list[str]) -> Iterator[ClauseNoun]:
         elif not is_adverb(word) or leads_on(after):
             found.append(token)
     yield ClauseNoun(preposition, determiner, _first_of_two(found[:-1] if found[-1:] in (["and"], ["or"]) else found))
+
+
+def _is_off(word: str, after: str, determiner: str, found: list[str]) -> bool:
+    """Whether a thing is taken off another: `a boat off the register`, `a dog off work`, but not `time off work`."""
+    return word == "off" and bool(found) and (after.lower() in DETERMINERS or bool(determiner and after))
 
 
 _DUE = frozenset("date dates day amount amounts".split())

@@ -9,7 +9,7 @@ from callwright.catalog.clause_nouns import ActReading, is_adverb, split_nouns, 
 from callwright.lang.english import act_of, any_verb, base_verb, is_adjective, is_noun, is_plural, past_of
 from callwright.lang.lexicon import word_set
 from callwright.lang.phrases import is_finite, is_known
-from callwright.lang.verbs_of_acts import LOOKS
+from callwright.lang.verbs_of_acts import LOOKS, LOOKUPS
 
 
 def read_clause(tokens: list[str]) -> ActReading | None:
@@ -102,6 +102,10 @@ _OPPOSITES = ({"enable", "disable"}, {"activate", "deactivate"}, {"mute", "unmut
 _SWITCHES = frozenset(("turn", "switch", "toggle"))
 
 
+_LED = LOOKUPS | _PHRASAL | frozenset("wait subscribe listen reply vote".split())
+"""Verbs of headings that a preposition follows: `Searches for users`."""
+
+
 def leading_verb(tokens: Sequence[str]) -> str:
     """Return the verb that a clause begins with; a word that is a noun too needs to look like one here."""
     if len(tokens) < 2 or tokens[0] in _NO_VERBS:
@@ -120,6 +124,9 @@ def leading_verb(tokens: Sequence[str]) -> str:
         return first  # a verb that the dictionary lacks
     if not verb or follower == "of" or first.endswith("ing"):
         return ""
+    is_heading = follower in PREPOSITIONS and is_plural(first) and is_noun(first) and verb not in _LED
+    if is_heading and base_verb(first) != first:
+        return ""  # `Dogs on the team`
     if base_verb(first) or follower in DETERMINERS - ({"new"} if is_adjective(first) else set()) | {"up"}:
         return verb  # also `Back up a database`
     return "" if is_adjective(first) or (is_noun(first) and not is_object) else verb

@@ -26,13 +26,13 @@ def named_acts(tool: Tool) -> Iterator[ActReading]:
         [word for word in words_of_name(part) if not VERSION.fullmatch(word)] for part in re.split(r"[._/]", tool.name)
     ]
     parts = [part[:-1] if part[-1:] in (["api"], ["controller"]) else part for part in parts]
-    parts = [part[1:] if part[0] in _WAYS and part[1:] and _is_verb(part[1]) else part for part in parts if part]
+    parts = [part[1:] if part[0] in _WAYS and part[1:] and _is_verb(part[1], tool) else part for part in parts if part]
     is_action = len(parts) == _METHOD_AND_ACT and parts[0] == [method.lower()] and len(parts[1]) > 1
     parts = parts[1:] if is_action and base_verb(parts[1][0]) == parts[1][0] else parts  # `GET_CreateUserGroup`
     whole = [word for part in parts for word in part]
     if len(whole) < 2 or parts[0] == [method.lower()] or is_opaque(whole) or _spells_path(whole, tool.source):
         return
-    places = [place for place, part in enumerate(parts) if _is_verb(part[0]) and not is_thing_here(part[0], tool)]
+    places = [place for place, part in enumerate(parts) if _is_verb(part[0], tool) and not is_thing_here(part[0], tool)]
     places = [at for at in places if method or not at or not is_noun(parts[at][0]) or parts[at][0] in _LAST | CREATES]
     if places:
         is_last = places[-1] == len(parts) - 1 and (len(parts[-1]) > 1 or not is_noun(parts[-1][0]))
@@ -98,9 +98,17 @@ _TELLS_OF = frozenset("information details detail data status history".split())
 _PLAIN_ACTS = frozenset("get delete update remove edit search".split())
 
 
-def _is_verb(word: str) -> bool:
-    """Whether a word of a name is a verb: one of the lexicon, or one that is no noun."""
-    return base_verb(word) == word or (any_verb(word) == word and not is_noun(word) and not is_adjective(word))
+def _is_verb(word: str, tool: Tool) -> bool:
+    """Whether a word of a name is a verb: one of the lexicon, one that is no noun, or what a path does at its end."""
+    if base_verb(word) == word:
+        return True
+    done = _DONE.search(tool.source)
+    is_done = done is not None and words_of_name(done[1])[:1] == (word,)
+    return any_verb(word) == word and (is_done or not (is_noun(word) or is_adjective(word)))
+
+
+_DONE = re.compile(r"^(?:POST|PUT|PATCH) .*\}/([\w-]+)$")
+"""What is done to a thing: `POST /pressings/{id}/finish`."""
 
 
 def reading_of_words(verb: str, said: Sequence[str]) -> ActReading:

@@ -222,7 +222,8 @@ def _slot(path: str, leaf: Leaf, names: list[str], tool: Tool) -> Slot:
         noun = flag_noun(_last(leaf.steps), description, of_search=tool.source.startswith("GET "))
     else:
         about = f"{description} (date)" if kind in ("date", "datetime") else description
-        noun = slot_noun(_unmerged(name, description, tool), about, _thing(tool))
+        is_booked = path == "name" and gloss(tool).verb in _BOOKS  # nobody names what is booked
+        noun = slot_noun(_unmerged(name, description, tool), about, "" if is_booked else _thing(tool))
     if held_text := text_noun(tool, path):
         noun, kind = Noun(held_text), "text"
     if path == "body":
@@ -267,6 +268,7 @@ def _container(tool: Tool) -> str:
     return "_".join(words_of_name(held[-1].text.partition(" ")[2])) if is_several and len(held) == 1 else ""
 
 
+_BOOKS = frozenset("book reserve rent hire join".split())
 _BELONGING = frozenset("to for in of from".split())
 
 

@@ -97,6 +97,8 @@ def echoes(asked: Mapping[Words, Json], target: ToolTarget, place: ToldPlace) ->
                 known = next((asked[way] for way in ways if way in asked), None)
             if known is None and len(words) > 1 and stem(words[-2]) == stem(target.noun):  # `assetStatus` of an asset
                 known = None if is_one_of_many and _differs(words[-1:]) else asked.get(words[-1:])
+            if known is None and len(words) > 1 and words[-1] == past_participle(target.verb):  # `shares_sold`
+                known = asked.get(words[:-1])
         if known is None and target.act == "change" and words[-1:] and words[-1] in STATES:
             known = next((one for one in asked.values() if _names_state(one, _schema(place, name))), None)
         if known is None and place.role == "thing" and target.act in ("create", "change"):

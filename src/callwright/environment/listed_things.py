@@ -61,7 +61,7 @@ def choose(
     ]
     unnamed = memory.unnamed.get(collection, ()) if held and not filters and target.act == "list" else ()
     waiting = [*([*members, *waiting] if own else ()), *unnamed]
-    made = [one for one in waiting if memory.is_shown(one.key, above, asked) and memory.is_found(one, asked)]
+    made = [one for one in waiting if memory.is_shown(one.key, above, asked) and memory.is_found(one.key, asked)]
     if kept and len(made) > len(kept):  # what is known of them is laid over
         kept += [deepcopy(one) for one, _ in zip(cycle(kept), made[len(kept) :], strict=False)]
     most = min((max(most, len(made)), len(kept), *most_asked(arguments)))

@@ -191,6 +191,7 @@ def _named_alike(
         return
     given = plain_arguments(arguments)
     is_alike = all(given.get(name, one) == one for name, one in seen.asked.items())
+    is_alike &= memory.is_found(str(seen.key), asked)  # a search gives its hits other names
     if is_alike and memory.is_shown(str(seen.key), address_of(tool, arguments), asked):
         yield from laid(place, own, seen.key)
 

@@ -21,6 +21,7 @@ from callwright.author.value_codes import THING_NAMES
 from callwright.author.value_makers import is_of_unknown_meaning, maker_of
 from callwright.author.value_scene import Scene
 from callwright.author.value_subject import subject_of
+from callwright.catalog.slots import slots
 from callwright.environment.plain_values import (
     SORTS,
     flag_of,
@@ -117,7 +118,8 @@ def _first_fitting(tool: Tool, scene: Scene) -> bool:
 @lru_cache(maxsize=65536)
 def forms_of(tool: Tool, others: tuple[Tool, ...]) -> Forms:
     """Return what other tools say of the form of the identifiers that a tool returns."""
-    singles = ((one, name) for one in reversed(others) for name in one.required if not name.lower().endswith("ids"))
+    required = ((one, name) for one in reversed(others) for name in one.required if not name.lower().endswith("ids"))
+    singles = ((one, name) for one, name in required if slots(one)[name].kind == "code")
     asked = {identity_of(one, name): (name, one.properties[name]) for one, name in singles}
     told = sorted(outputs(tool), key=lambda output: -len(output.path))
     fields = {output.name: output.identity for output in told if output.kind == "code"}

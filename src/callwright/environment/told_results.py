@@ -442,6 +442,7 @@ def field_clause(rng: Random, known: Known, today: date | None) -> str:
             f"the last change was {day}" if act in _CHANGED else f"{'it is' if act in _AHEAD else 'it was'} {act} {day}"
         )
     noun, said = _spoken_noun(slot), spoken(rng, known, today)
+    noun = f"{noun.removesuffix(' date')} time" if noun.endswith(" date") and parse_clock(str(known.value)) else noun
     noun = noun.removesuffix(" in percent") if slot.kind == "percent" else noun
     if words in _STATES:
         return f"its {words} is {_state(known.value)}"

@@ -103,6 +103,7 @@ class WorldMemory:
     def __init__(self, tools: tuple[Tool, ...], today: date) -> None:
         """`tools` are those of the session."""
         self.tools = tools
+        self._found_by = {(stem(one.noun), one.own) for one in map(target_of, tools) if one.own}
         self.now = datetime.combine(today, OPENS)
         self.things: dict[str, dict[Words, Json]] = {}
         """Known facts on each thing that was created, changed or read, by the words of its fields."""
@@ -408,7 +409,8 @@ class WorldMemory:
             if is_others and isinstance(one, str) and encode(one) not in spoken and _is_whole_of(words, target.noun):
                 self.created = (*self.created, CreatedThing(" ".join(words[:-1]), words, one, source))
                 self.learn(one, {})
-            if is_others or not words or words[-1] not in _FINDING or encode(one) in spoken:
+            is_found_by = bool(words) and (words[-1] in _FINDING or (stem(target.noun), name) in self._found_by)
+            if is_others or not is_found_by or encode(one) in spoken:
                 continue
             if isinstance(one, (str, int)):
                 self.created = (*self.created, CreatedThing(target.noun, words, str(one), source, segment_of(tool)))
@@ -472,9 +474,9 @@ class WorldMemory:
         )
         return not differs and key not in self.gone and f"{above}/{key}" not in self.gone
 
-    def is_found(self, made: CreatedThing, asked: Mapping[Words, Json]) -> bool:
-        """Whether what was created has the words that are searched for."""
-        told = " ".join(str(one) for one in self.things[made.key].values()).casefold()
+    def is_found(self, key: str, asked: Mapping[Words, Json]) -> bool:
+        """Whether what is known of a thing has the words that are searched for."""
+        told = " ".join(str(one) for one in self.things.get(key, {}).values()).casefold()
         return all(str(one).casefold() in told for words, one in asked.items() if not QUERIES.isdisjoint(words))
 
     def members_within(self, key: str, field: str) -> list[dict[Words, Json]]:

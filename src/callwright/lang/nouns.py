@@ -137,8 +137,10 @@ def _own_words(name: str, thing: str) -> tuple[str, ...]:
         words = words[1:]
     if words[-1] in _COMPARED and len(words) > 1:
         words = words[:-1]  # `StatusEquals`
-    if len(words) > 1 and words[-1] in _UNITS and is_noun(words[-2]):
-        words = words[:-1]  # `weight_kg`
+    while len(words) > 1 and words[-1] in _UNITS and (is_noun(words[-2]) or words[-2] in _UNITS):
+        words = words[:-1]  # `weight_kg`, `sulphite_mg_l`
+    if len(words) > 1 and words[-1] in _SHORT_UNITS and words[-2] in _SHORT_UNITS[words[-1]]:
+        words = words[:-1]  # `temp_c`
     if "or" in words[1:-1]:
         words = words[: words.index("or", 1)]  # `issueIdOrKey`
     if len(words) > 1 and words[0] in ("id", "ids") and words[1] not in _HEADS_OF_IDS:
@@ -155,8 +157,16 @@ def _own_words(name: str, thing: str) -> tuple[str, ...]:
     return words if owned[-1:] == [words[0]] else (*owned, *words)
 
 
-_UNITS = frozenset("kg lb lbs oz km cm mm ml kb mb gb tb ms kwh kw hz khz mhz ghz".split())
+_UNITS = frozenset("kg mg lb lbs oz km cm mm ml kb mb gb tb ms kwh kw hz khz mhz ghz".split())
 """Short units behind the measure that they are of."""
+_SHORT_UNITS = {
+    "c": ("temp", "temperature"),
+    "f": ("temp", "temperature"),
+    "l": ("capacity", "volume"),
+    "g": ("weight", "mass"),
+    "m": ("length", "height", "width", "depth", "distance"),
+}
+"""Units of one letter, each with the measures behind which it is one."""
 _COMPARED = frozenset("equals eq gte lte gt lt neq".split())
 """Last words of names of filters that say how a value is compared."""
 
@@ -173,9 +183,10 @@ def _as_moment(words: tuple[str, ...]) -> tuple[str, ...]:
     if is_participle(verb) and before in ([], ["last"]):
         return ("date", "it", "was", *before, verb)
     base = base_verb(verb)
-    return (*before, base if base and base != verb else verb, "date")
+    return (*before, _ARRIVALS.get(verb, base if base and base != verb else verb), "date")
 
 
+_ARRIVALS = {"arrive": "arrival", "arrives": "arrival", "depart": "departure", "departs": "departure"}
 _ORDER = frozenset("first last next previous due start end".split())
 """Words that stand before the day in speech, where a name has them behind: `date_first`."""
 _BOUNDS = frozenset("start end begin finish expiry due".split())
@@ -194,6 +205,8 @@ def _as_bound(words: tuple[str, ...], description: str, thing: str) -> tuple[str
             return (_SENT[words[0]],)
         entity = _IDENTIFIER_OF.match(_LEAD.sub("", " ".join(description.split())))
         end = entity.group(1).lower() if entity else thing
+        if not entity and (described := _from_description(description)):
+            return tuple(described.split())  # `target vessel`, `paddock for the sheep`
         return (_ENDS[words[0]], *end.split()) if end else ()
     side = "earliest" if words[-1] in _EARLIEST else "latest" if words[-1] in _LATEST else ""
     if side and len(words) == 1:
