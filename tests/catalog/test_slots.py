@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from callwright.catalog.slots import assemble, leaves, needed, slots
+from callwright.catalog.slots import assemble, leaves, needed, said_noun, slots
 from callwright.catalog.thing_nouns import thing_noun
 from callwright.lang.kinds import kind_of
 from callwright.lang.nouns import flag_noun, slot_noun
@@ -278,3 +278,10 @@ def test_a_description_tells_where_something_goes() -> None:
     assert slot_noun("into", "paddock for the drafted sheep", "mob").text == "paddock for the drafted sheep"
     assert slot_noun("to", "The ID of the account to credit.", "transfer").text == "target account ID"
     assert slot_noun("to", "", "account").text == "target account"
+
+
+def test_a_bound_of_a_number_stands_before_it() -> None:
+    """Nobody says `number of minimum bells`."""
+    count = encode({"type": "object", "properties": {name: {"type": "integer"} for name in ("minimum_bells", "bells")}})
+    said = [said_noun(slot) for slot in slots(Tool(name="find_towers", parameters=count)).values()]
+    assert said == ["minimum number of bells", "number of bells"]

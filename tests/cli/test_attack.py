@@ -108,8 +108,8 @@ FOUND = {
         "catalog.json",
         ("tools", 0, "parameters", "properties", "x"),
         {"type": "string", "format": [[]]},
-        "synth diaforge m/catalog.json -n 2 -o out",
-        "no valid values could be drawn for",  # of this tool; the second dialogue is about another one
+        "synth diaforge m/catalog.json -n 14 -o out",
+        "no valid values could be drawn for",  # of this tool; the other dialogues are about others
     ),
     "no notes on turns": (
         "sets/woz",

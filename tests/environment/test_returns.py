@@ -6,8 +6,8 @@ import msgspec
 import pytest
 
 from callwright.environment.returns import action_of, identity_of, infer_returns, with_returns
+from callwright.environment.shared_examples import with_shared_examples
 from callwright.environment.told_outputs import outputs
-from callwright.environment.tool_target import target_of
 from callwright.papers.wild.tool_pool import are_rivals
 from callwright.records.dialogue import ShownTool
 from callwright.records.jsontext import Json, decode, encode
@@ -72,9 +72,8 @@ def test_a_creation_returns_a_receipt() -> None:
 
 @pytest.mark.parametrize("name", ["record_harvest", "logHarvest"])
 def test_what_is_written_down_is_new(name: str) -> None:
-    """Without a method the verb tells: a record is made, not looked up, and it is no other state of its owner."""
+    """Without a method the verb tells: a record is made, not looked up, and has an identifier."""
     one = tool(name, "", hive_id="ID of the hive.", weight="Weight in kilograms.")
-    assert target_of(one).act == "create"
     assert set(fields(one)) == {"harvest_id", "status"}
 
 
@@ -94,7 +93,7 @@ def test_a_bare_field_looks_like_the_parameter_of_its_name() -> None:
         Tool(name="get_piano", source="GET /pianos/{tag}", parameters=encode(asked), returns=encode(told)),
         Tool(name="list_pianos", source="GET /pianos", returns=encode({"type": "array", "items": told})),
     )
-    one, several = (tool.returns for tool in with_returns(Catalog(tools=tools)).tools)
+    one, several = (tool.returns for tool in with_shared_examples(Catalog(tools=tools)).tools)
     thing = object_of(
         tag={"type": "string", "examples": ["P-204"]},
         id=bare,

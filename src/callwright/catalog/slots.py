@@ -470,4 +470,10 @@ def said_noun(slot: Slot) -> str:
     """Return what people call a value: `number of nights`, not `nights`."""
     is_number = slot.kind in ("count", "number") and is_plural(slot.noun.text) and " in " not in slot.noun.text
     is_number &= not slot.noun.text.startswith("number of ")
+    first, _, rest = slot.noun.text.partition(" ")
+    if is_number and rest and first in _BOUNDING:
+        return f"{first} number of {rest}"  # `minimum number of bells`
     return f"number of {slot.noun.text}" if is_number else slot.noun.text
+
+
+_BOUNDING = frozenset("minimum maximum min max least total".split())

@@ -150,7 +150,7 @@ _UNITS = {
 Tense = Literal["asked", "begun", "starts", "done", "ahead"]
 _AHEAD = stem_set(
     "due deadline expires expire expiry expiration expected estimated arrival end ends until renewal next scheduled "
-    "purged valid departure ready delivery collection appointment effective"
+    "purged valid departure ready delivery collection appointment effective visit pickup interview viewing"
 )
 _STARTS = stem_set("start started from since begin began born first")
 _NOT_AHEAD = frozenset(("from", "since", stem("previous"), "last"))

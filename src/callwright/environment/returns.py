@@ -21,7 +21,6 @@ import msgspec
 from callwright.author.value_bank import answers_to
 from callwright.catalog.gloss import gloss
 from callwright.catalog.slots import slots
-from callwright.environment.shared_examples import told_examples, with_examples
 from callwright.lang.english import base_verb, is_plural, past_participle, plural
 from callwright.lang.kinds import ID_WORDS, kind_of
 from callwright.lang.lexicon import word_set
@@ -56,13 +55,13 @@ Offers = dict[tuple[frozenset[str], str], tuple[Tool, str]]
 
 
 def with_returns(catalog: Catalog) -> Catalog:
-    """Return the catalogue with a result schema for every tool; missing and empty ones are inferred and marked.
+    """Return the catalogue with a result schema for every tool; missing and empty ones are inferred and marked."""
+    asked, shown = _asked_by_mates(catalog), _shown_by_path(catalog.tools)
+    return with_tools(catalog, {tool.key: _inferred(tool, asked[tool.key], shown) for tool in catalog.tools})
 
-    A bare field is shown by the examples of the parameter of its name: `tag` by that of `/pianos/{tag}`.
-    """
-    asked, shown, coded = _asked_by_mates(catalog), _shown_by_path(catalog.tools), told_examples(catalog.tools)
-    complete = {tool.key: _inferred(tool, asked[tool.key], shown) for tool in catalog.tools}
-    made = {key: with_examples(tool, coded.get(tool.service, {})) for key, tool in complete.items()}
+
+def with_tools(catalog: Catalog, made: Mapping[str, Tool]) -> Catalog:
+    """Return the catalogue with other documents of its tools, each by the key of the one in its place."""
     lists = tuple(
         ToolList(one.name, tuple(ShownTool(made[shown.key].key, shown.name) for shown in one.tools))
         for one in catalog.lists
@@ -185,7 +184,7 @@ def _infer(tool: Tool, asked: Offers, known: Fields) -> JsonText:
     is_act = done_in(path.rpartition("/")[2], verb) is not None and method != "GET"
     if method in ("DELETE", "PUT", "PATCH") or verb in _ENDS | _CARRIES_OUT or is_act:
         return _object(_receipt(tool, done_in(path.rpartition("/")[2], verb) or verb if is_act else verb))
-    if verb in CREATES and method != "GET":
+    if verb in CREATES | _WRITES_DOWN and method != "GET":
         is_of_several = any(type_of(plain_schema(tool.properties[name])) == "array" for name in tool.required)
         own = {} if needed or is_of_several else {f"{_snake(thing)}_id": {"type": "string"}}
         return _object({**own, **_receipt(tool, verb), **needed})
@@ -361,6 +360,7 @@ def done_in(word: str, verb: str) -> str | None:
 
 
 _ENDS = frozenset("delete remove cancel".split())
+_WRITES_DOWN = frozenset(("record", "log"))
 """Verbs after which nothing is left to go on from."""
 _WORKS_OUT = frozenset("estimate calculate compute".split())
 _MEASURES = frozenset("average score balance count total sum amount quantity rate usage".split())

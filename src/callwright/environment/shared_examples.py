@@ -12,13 +12,20 @@ from typing import Final
 
 import msgspec
 
+from callwright.environment.returns import with_tools
 from callwright.lang.kinds import kind_of
 from callwright.lang.schemas import example_values, name_words
 from callwright.records.jsontext import Json, decode, encode
-from callwright.records.tool import Tool
+from callwright.records.tool import Catalog, Tool
 
 Examples = Mapping[str, tuple[str, ...]]
 """The examples of parameters, by name."""
+
+
+def with_shared_examples(catalog: Catalog) -> Catalog:
+    """Return the catalogue with the examples of its parameters beside bare texts of their names in results."""
+    known = told_examples(catalog.tools)
+    return with_tools(catalog, {one.key: with_examples(one, known.get(one.service, {})) for one in catalog.tools})
 
 
 def told_examples(tools: Iterable[Tool]) -> Mapping[str, Examples]:

@@ -9,6 +9,7 @@ from datetime import date, datetime, time, timedelta
 from functools import lru_cache
 from typing import NamedTuple
 
+from callwright.catalog.slots import slots
 from callwright.environment.call_keys import (
     address_of,
     called_by,
@@ -51,7 +52,7 @@ from callwright.environment.tool_target import IN_PATH, ToldPlace, ToolTarget, o
 from callwright.environment.worked_amounts import totals_after
 from callwright.lang.english import past_participle
 from callwright.lang.gazetteer import currencies
-from callwright.lang.kinds import ID_WORDS
+from callwright.lang.kinds import ID_WORDS, Kind
 from callwright.lang.schemas import name_words, singular
 from callwright.lang.tokens import stem
 from callwright.records.dialogue import Result
@@ -74,6 +75,20 @@ _FINDING = ID_WORDS | {"reference", "number", "key", "code", "url", "link", "ts"
 """Last words of fields by which what was created is found again."""
 _ENDS = frozenset("delete destroy erase cancel".split())
 """Verbs after which a thing is gone, wherever it stood; others take it off what holds it."""
+
+
+_OF_EACH: frozenset[Kind] = frozenset(("city", "country", "enum", "language", "currency", "year", "code", "person"))
+"""Kinds of filters by which each listed thing is so: towers of a town, not those with six bells at least."""
+
+
+def _told_of_each(tool: Tool, arguments: Mapping[str, Json]) -> dict[str, Json]:
+    """The filters of a list that each of its things has."""
+    known = slots(tool)
+    return {
+        name: arguments[name]
+        for name in filters_of(tool, arguments)
+        if name in known and known[name].kind in _OF_EACH and QUERIES.isdisjoint(name_words(name))
+    }
 
 
 class CreatedThing(NamedTuple):
@@ -303,6 +318,8 @@ class WorldMemory:
         for name in dict.fromkeys((collection, whole_of(collection)) if target.act == "list" else ()):
             self.members.add(name, keys if name != collection else ())
             self.members.find(name, keys, filters_of(tool, arguments))
+        for key in keys if target.act == "list" and target.own not in arguments else ():
+            self._learn_new(str(key), _told_of_each(tool, arguments))
 
     def _relate(
         self, tool: Tool, target: ToolTarget, arguments: Mapping[str, Json], places: Sequence[ToldPlace]

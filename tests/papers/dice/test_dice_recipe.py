@@ -18,7 +18,6 @@ from callwright.app.catalogs import read_catalog
 from callwright.catalog.contrast import action_phrase
 from callwright.catalog.gloss import gloss
 from callwright.catalog.slots import slots
-from callwright.environment.returns import with_returns
 from callwright.errors import BadInput, CallwrightError, RunConflict
 from callwright.lang.surface import mentions
 from callwright.measure.item_mentions import call_items
@@ -26,6 +25,7 @@ from callwright.papers.dice.chat_cascade import REASONS, issues_of
 from callwright.papers.dice.chat_chains import ChatGraph, UniformChains, balanced_chains
 from callwright.papers.dice.chat_design import TYPES, Cell, cells, with_same_names
 from callwright.papers.dice.chat_filter import KNOWING
+from callwright.papers.dice.chat_plan import prepare
 from callwright.papers.dice.dice_measures import scored
 from callwright.papers.dice.dice_recipe import needs_result
 from callwright.papers.dice.published_rounds import read, to_record
@@ -106,7 +106,7 @@ def test_later_rounds_use_what_was_returned(chats: tuple[Dialogue, ...]) -> None
     later = [one for chat in chats for one in notes(chat).rounds[1:]]
     taken = sum(bool(one.taken) for one in later)
     assert taken >= 0.5 * len(later) > 0
-    tools = with_returns(read_catalog("builtin/enterprise")).by_key
+    tools = prepare(read_catalog("builtin/enterprise")).by_key
     assert sum(needs_result(chat, at, tools) for chat in chats for at in range(len(chat.tasks))) >= 0.9 * taken
 
 

@@ -20,6 +20,7 @@ from callwright.catalog.gloss import gloss
 from callwright.catalog.slots import slots
 from callwright.engine.randomness import stream
 from callwright.environment.returns import with_returns
+from callwright.environment.shared_examples import with_shared_examples
 from callwright.environment.told_outputs import takes_same
 from callwright.environment.tool_world import ToolWorld
 from callwright.errors import RolloutFailed
@@ -73,7 +74,7 @@ class ChatPlan(msgspec.Struct, frozen=True):
 
 def prepare(catalog: Catalog) -> Catalog:
     """Return the catalogue with a result schema on every tool."""
-    return with_returns(catalog)
+    return with_shared_examples(with_returns(catalog))
 
 
 class ChatPlanner:

@@ -20,6 +20,7 @@ from callwright.catalog.gloss import gloss
 from callwright.engine.randomness import stream
 from callwright.environment.result_drawing import is_drawable
 from callwright.environment.returns import with_returns
+from callwright.environment.shared_examples import with_shared_examples
 from callwright.environment.tool_world import ToolWorld
 from callwright.errors import BadInput
 from callwright.papers.wild.chat_tasks import PlannedChat, chat
@@ -353,7 +354,7 @@ def prepare(catalog: Catalog) -> Catalog:
 
     Tools whose documents contradict themselves give no results; `left_out` names them.
     """
-    complete = with_returns(catalog)
+    complete = with_shared_examples(with_returns(catalog))
     named = {tool.key: tool.name for tool in complete.tools if not is_drawable(tool)}
     lists = (
         ToolList(one.name, tuple(shown for shown in one.tools if shown.key not in named)) for one in complete.lists
