@@ -188,6 +188,35 @@ def test_a_scripted_server_over_the_published_dialogues(shared_data: Path, tmp_p
     assert not any("name" in one for one in messages)
 
 
+def test_odd_dialogues_are_skipped_with_their_reason(shared_data: Path, tmp_path: Path) -> None:
+    """One without rounds and one with an empty gold are counted; the others are evaluated, exported and priced."""
+    callwright.read_corpus("dice", shared_data / "dice", out=tmp_path / "ds")
+    lines = [json.loads(line) for line in (tmp_path / "ds/dialogues.jsonl").read_text().splitlines()]
+    lines[0]["tasks"], lines[1]["tasks"][0]["gold"] = [], []
+    (tmp_path / "ds/dialogues.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    made = callwright.evaluate_model(tmp_path / "ds", "dice", model="builtin/oracle", out=tmp_path / "run")
+    reasons = {"no rounds": 1, "a round has not one gold call, and is no `chat`": 1}
+    assert (made.done, made.failed, made.unmeasured) == (12, {}, reasons)
+    (whole,) = [row for row in callwright.score_runs([tmp_path / "run"]) if row.metric == "em_strict" and not row.slice]
+    assert (whole.value, whole.n, whole.n_skipped) == (1.0, 10, 2)
+    assert all(f"1 skipped: {reason}" in whole.why for reason in reasons)
+    given = {"dataset": tmp_path / "ds", "protocol": "dice", "model": "builtin/oracle", "out": tmp_path / "r"}
+    preview = preview_evaluation(read_request(EvaluationRequest, **given))
+    left = len(lines[1]["tasks"]) + 1
+    assert preview.most_replies == 30 - left
+    made_rows = export_training(tmp_path / "ds", "trl", out=tmp_path / "out", protocol="dice")
+    assert (made_rows.samples, made_rows.without_reply) == (30 - left, 2)
+
+
+def test_the_oracle_calls_only_what_is_shown(shared_data: Path, tmp_path: Path) -> None:
+    """With few tools its matches are the share of gold tools among them: the ceiling of a model."""
+    callwright.read_corpus("dice", shared_data / "dice", out=tmp_path / "ds")
+    callwright.evaluate_model(tmp_path / "ds", "dice", model="builtin/oracle", out=tmp_path / "run", top_tools=1)
+    found = values(tmp_path / "run")
+    assert found["em_strict"] == found["em_paper"] == found["gold_shown"]
+    assert 0 < (found["gold_shown"] or 0) < 1
+
+
 def test_training_rows_have_speakers_tools_and_calls(shared_data: Path, tmp_path: Path) -> None:
     """A row is what a model is sent in a round: who speaks, earlier calls with results, the tools; its reply calls."""
     callwright.read_corpus("dice", shared_data / "dice", out=tmp_path / "ds")
