@@ -15,7 +15,7 @@ from callwright import __version__
 from callwright.errors import BadDocument, BadInput
 from callwright.formats import document, published_graphs
 from callwright.papers.dice import published_functions
-from callwright.papers.dice.chat_design import TYPES
+from callwright.papers.dice.dice_options import TYPES
 from callwright.papers.dice.published_links import to_graph
 from callwright.papers.paper import Corpus, CorpusReader, CorpusWriter, NoOptions
 from callwright.records.annotations.dice_notes import DiceNotes, DiceRound
