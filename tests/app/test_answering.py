@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -65,6 +66,15 @@ def test_typed_answers_are_kept_and_scored(folder: Path, tmp_path: Path) -> None
     assert len((tmp_path / "a").read_text().splitlines()) == 2
     scored = CliRunner().invoke(command, ["answer", str(folder), "-o", str(tmp_path / "a"), "--score"])
     assert "people" in scored.output
+    assert "5 of 6 chosen dialogues are not answered to their end, and left out." in scored.output
+
+
+def test_a_dataset_without_dialogues_is_named(folder: Path, tmp_path: Path) -> None:
+    """Nobody is asked for a protocol where there is nothing to answer."""
+    shutil.copytree(folder, tmp_path / "ds")
+    (tmp_path / "ds/dialogues.jsonl").write_text("")
+    with pytest.raises(BadInput, match="the dataset has no dialogues"):
+        Study(tmp_path / "ds")
 
 
 def test_an_unknown_function_is_asked_again(folder: Path, tmp_path: Path) -> None:

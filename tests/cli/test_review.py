@@ -213,6 +213,16 @@ def test_people_grade_beside_judges(ds: Path) -> None:
     assert grades(ds)["naturalness", "person/Ann"] == (pytest.approx(7 / 3), 3)
 
 
+def test_first_letters_are_answers(ds: Path) -> None:
+    """`y` and `n` stand for yes and no; what no answer begins with is asked again."""
+    code, out, _ = review(ds, "--criteria", "chat-coherent", "--by", "Ann", "--share", "1", said="y\nx\nn\n")
+    assert code == 0
+    assert "'x' is not one of 'yes', 'no'" in out
+    code, out, _ = review(ds, "--criteria", "chat-coherent", "--json")
+    (one,) = json.loads(out)["scores"]
+    assert (one["judge"], one["interval"]["value"], one["n"]) == ("person/Ann", 0.5, 2)
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [

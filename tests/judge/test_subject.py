@@ -12,7 +12,7 @@ from callwright.judge.asking import request_of
 from callwright.judge.rubric import bundled_rubric
 from callwright.judge.subject import Talk, subjects, why_skipped
 from callwright.records.annotations.dice_notes import DiceNotes
-from callwright.records.dialogue import Call, GoldCall, Step, Task, Turn
+from callwright.records.dialogue import Call, GoldCall, Participant, Step, Task, Turn
 from callwright.records.jsontext import encode
 from judge_samples import INJECTION, talk
 
@@ -43,6 +43,23 @@ def test_only_what_a_criterion_needs_is_shown() -> None:
     assert '"persona":"A clerk."' in shown["persona-consistency"]
     assert not any(word in shown["fluency"] for word in ("gold_tool", "candidate_tool", "persona", "goal"))
     assert not any(PRIVATE in text for text in shown.values())
+
+
+def test_people_are_called_by_their_names() -> None:
+    """Turns and personas have the names that the words use; one that two people have tells nobody apart."""
+    plain = talk()
+
+    def shown(*people: Participant) -> str:
+        dialogue = msgspec.structs.replace(plain.dialogue, participants=people)
+        named = msgspec.structs.replace(plain, dialogue=dialogue)
+        return next(subjects(bundled_rubric("persona-consistency"), named)).material
+
+    fiona, ai = Participant("user", "user", "Fiona", "A clerk."), Participant("assistant", "assistant", "AI")
+    material = shown(fiona, ai)
+    assert '{"person":"Fiona","persona":"A clerk."}' in material
+    assert '"speaker":"Fiona (user)"' in material
+    assert '"speaker":"AI (assistant)"' in material
+    assert "Fiona" not in shown(fiona, ai, Participant("other", "user", "Fiona"))
 
 
 def test_calls_and_results_are_shown() -> None:

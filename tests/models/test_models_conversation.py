@@ -61,18 +61,16 @@ def test_a_schema_is_told_to_models_that_are_not_held_to_it() -> None:
     assert '{"type":"object"}' in body["messages"][0]["content"]
 
 
-@pytest.mark.parametrize("name", ["ann", "Ann_B-2", "a" * 64])
-def test_a_speaker_whose_name_fits_stands_in_the_field(name: str) -> None:
-    """Letters, digits, `_` and `-`, at most 64, are sent as the message's `name`."""
-    body = written(ChatRequest((Message("user", "Go.", speaker="u1", name=name),)))
-    assert body["messages"] == [{"role": "user", "name": name, "content": "Go."}]
-
-
-@pytest.mark.parametrize("name", ["Ann Bell", "Zoé", "a" * 65, "ann\n"])
-def test_a_speaker_whose_name_does_not_fit_stands_before_the_words(name: str) -> None:
-    """Any other name comes before the text, on one line; the field is not sent."""
-    [message] = written(ChatRequest((Message("user", "Go.", speaker="u 1", name=f"{name}!"),)))["messages"]
-    assert message == {"role": "user", "content": f"{' '.join(f'{name}!'.split())}: Go."}
+@pytest.mark.parametrize("calling", ["native", "prompted"])
+@pytest.mark.parametrize("name", ["ann", "Ann_B-2", "Ann Bell", "Zoé", "ann\n"])
+def test_each_speaker_stands_once_before_the_words(calling: Calling, name: str) -> None:
+    """Most chat templates ignore a field `name`, so the words hold it, on one line; each speaker keeps a message."""
+    talk = (Message("user", "Go.", speaker="u1", name=name), Message("user", "No.", speaker="ben"))
+    one = " ".join(name.split())
+    assert written(ChatRequest(talk), calling=calling)["messages"] == [
+        {"role": "user", "content": f"{one}: Go."},
+        {"role": "user", "content": "ben: No."},
+    ]
 
 
 @pytest.mark.parametrize("calling", ["native", "prompted"])
@@ -81,11 +79,3 @@ def test_messages_without_a_speaker_have_the_same_bytes(calling: Calling) -> Non
     body = encode_request("m", ChatRequest(TALK[:2]), calling=calling, level="json_object")
     expected = b'{"role":"system","content":"Help."},{"role":"user","content":"Do f twice."}'
     assert body == b'{"model":"m","messages":[' + expected + b"]}"
-
-
-def test_prompted_requests_write_the_speaker_before_the_words() -> None:
-    """Every speaker is written as `Name: text`, also where the name would fit the field."""
-    talk = (Message("user", "Go.", speaker="ann"), Message("user", "No.", speaker="ben", name="Ben Hur"))
-    body = written(ChatRequest(talk), calling="prompted")
-    assert [one["content"] for one in body["messages"]] == ["ann: Go.", "Ben Hur: No."]
-    assert {field for one in body["messages"] for field in one} == {"role", "content"}

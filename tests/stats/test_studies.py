@@ -85,6 +85,8 @@ def test_sizes_on_the_command_line(arguments: tuple[str, ...], said: str) -> Non
     ("text", "said"),
     [
         ("score,dice\n.805,1.42\n.691,3.25\n.519,4.55\n.493,5.36\n", "r = -0.98342 over 4 points, t = -7.668"),
+        ("1,2\n2,4\n3,6\n", "r = 1 exactly over 3 points: they lie on a line, and t is not finite\n"),
+        ("1,6\n2,4\n3,2\n", "r = -1 exactly over 3 points"),
         ("1,2\n3\n", ":2: two numbers"),
         ("1,2\n3,inf\n", ":2: a number must be finite"),
         ("1,2\n", "1 points"),

@@ -20,7 +20,7 @@ from callwright.protocol.scoring import Scoring, data_digest
 from callwright.protocol.system_prompt import read_system
 from callwright.records.dialogue import Call, Dialogue
 from callwright.records.jsontext import Json, encode, parse
-from callwright.records.transcript import Row
+from callwright.records.transcript import Row, Transcript
 from callwright.store.dataset import read_lines
 
 MODEL: Final = "people"
@@ -99,6 +99,8 @@ class Study:
     ) -> None:
         """`cases` draws so many dialogues, evenly over their lengths. Raises BadInput, and UnknownName."""
         self.data = dataset if isinstance(dataset, Dataset) else open_dataset(dataset)
+        if not self.data.dialogues:
+            raise BadInput(f"{self.data.folder}: the dataset has no dialogues. Make some first.")
         self.protocol = load_protocol(protocol or _usual(self.data))
         self.episodes = Episodes(self.data, self.protocol, read_system(self.protocol, None).text, {})
         self.chosen = drawn(self.data.dialogues, cases, seed)
@@ -142,13 +144,8 @@ class Study:
 
     def rows(self) -> list[Row]:
         """Return the scores of the dialogues whose replies are all there, as of a run. Raises BadInput for none."""
-        done: list[Dialogue] = []
-        transcripts = []
-        for dialogue in self.chosen:
-            episode = self._replayed(dialogue.id)
-            if episode.transcript is not None:
-                done.append(dialogue)
-                transcripts.append(episode.transcript)
+        transcripts = self._finished()
+        done = [one for one in self.chosen if one.id in transcripts]
         if not done:
             raise BadInput("no dialogue has all its answers yet. Answer one to its end.")
         options = msgspec.to_builtins(read_options(self.protocol, {}))
@@ -162,9 +159,23 @@ class Study:
         )
         return list(
             self.protocol.score(
-                {one.id: one for one in done}, self.data.catalog.by_key, transcripts, failed=(), scoring=scoring
+                {one.id: one for one in done},
+                self.data.catalog.by_key,
+                transcripts.values(),
+                failed=(),
+                scoring=scoring,
             )
         )
+
+    @property
+    def n_waiting(self) -> int:
+        """How many of the chosen dialogues are not answered to their end."""
+        return len(self.chosen) - len(self._finished())
+
+    def _finished(self) -> dict[str, Transcript]:
+        """The transcripts of the chosen dialogues whose replies are all there, by id."""
+        made = ((one.id, self._replayed(one.id).transcript) for one in self.chosen)
+        return {id_: transcript for id_, transcript in made if transcript is not None}
 
     def _replayed(self, id_: str) -> Episode:
         episode, number = self.episodes.open(id_), 1
@@ -179,7 +190,7 @@ class Study:
 
 def _usual(data: Dataset) -> str:
     """The protocol of the same name as the recipe of the dialogues. Raises BadInput where there is none."""
-    recipe = data.dialogues[0].recipe.partition(".")[0].partition("-")[0] if data.dialogues else ""
+    recipe = data.dialogues[0].recipe.partition(".")[0].partition("-")[0]
     if recipe not in names_of("protocols"):
         raise BadInput("which protocol people shall answer under is not known from the data. Name one with --protocol.")
     return recipe

@@ -174,8 +174,15 @@ def _graded(data: Dataset, question: AskedQuestion) -> str | None:
     click.echo(f"\n{printable(rubric.name)}: {printable(rubric.question)}")
     for one in rubric.grades:
         click.echo(f"  {printable(one.answer)}: {printable(one.means)}")
+    choice = click.Choice([one.answer for one in rubric.grades])
+
+    def meant(typed: str) -> str:
+        """The answer that begins with what was typed, where only one does: `y` for yes."""
+        found = [one.answer for one in rubric.grades if one.answer.startswith(typed)]
+        return str(choice.convert(found[0] if len(found) == 1 else typed, None, None))
+
     try:
-        answer: str = click.prompt("Grade", type=click.Choice([one.answer for one in rubric.grades]))
+        answer: str = click.prompt("Grade", type=choice, value_proc=meant)
     except click.Abort:
         click.echo()
         return None

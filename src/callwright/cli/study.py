@@ -62,8 +62,10 @@ def correlate(points: Path, *, as_json: bool) -> None:
     if as_json:
         print_json(found)
         return
-    t = "" if found.t is None else f", t = {found.t:.3f}"
-    click.echo(f"r = {found.r:.5f} over {found.n:,} points{t}, two-sided p = {found.p:.4f}")
+    if found.t is None:
+        click.echo(f"r = {found.r:.0f} exactly over {found.n:,} points: they lie on a line, and t is not finite")
+        return
+    click.echo(f"r = {found.r:.5f} over {found.n:,} points, t = {found.t:.3f}, two-sided p = {found.p:.4f}")
 
 
 @command.command("answer")
@@ -110,6 +112,9 @@ def answer(
                 file.flush()
         click.echo(f"{len(study.answers):,} answers in {printable(str(answers))}", err=True)
     rows = study.rows()
+    if waiting := study.n_waiting:
+        counts = f"{waiting:,} of {len(study.chosen):,} chosen dialogues"
+        click.echo(f"{counts} are not answered to their end, and left out.", err=True)
     if as_json:
         print_json(rows)
     else:

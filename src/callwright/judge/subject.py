@@ -164,7 +164,7 @@ def _head(rubric: Rubric, talk: Talk) -> Iterator[dict[str, Json]]:
     if "persona" in rubric.needs:
         for who in talk.dialogue.participants:
             if who.persona:
-                yield {"person": who.id, "persona": _cut(who.persona)}
+                yield {"person": _called(talk.dialogue, who.id), "persona": _cut(who.persona)}
 
 
 def _note(dialogue: Dialogue, field: str) -> str:
@@ -181,11 +181,19 @@ def _gold_names(dialogue: Dialogue) -> frozenset[str]:
 def _spoken(dialogue: Dialogue, turns: Sequence[Turn]) -> Iterator[dict[str, Json]]:
     for at, turn in enumerate(turns):
         role = dialogue.role(turn)
-        speaker = turn.speaker if role in ("", turn.speaker) else f"{turn.speaker} ({role})"
+        called = _called(dialogue, turn.speaker)
+        speaker = called if role in ("", called) else f"{called} ({role})"
         steps = [step for step in map(_step, turn.steps) if step]
         said, done = {"says": _cut(turn.text)}, {"does": steps} if steps else {}
         is_report = any(step.results for step in turn.steps)  # then the text follows the steps
         yield {"turn": at, "speaker": speaker} | (done | said if is_report else said | done)
+
+
+def _called(dialogue: Dialogue, id_: str) -> str:
+    """What a participant is called: by its name, or by its id where it has none, or another is called so."""
+    name = next((who.name for who in dialogue.participants if who.id == id_), "")
+    is_one = sum(name in (who.name, who.id) for who in dialogue.participants) == 1
+    return name if name and is_one else id_
 
 
 def _step(step: Step) -> dict[str, Json]:

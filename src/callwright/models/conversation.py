@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
@@ -33,10 +32,6 @@ OBJECT_CALLING: Final[Mapping[Calling, Callable[[ChatRequest], ChatRequest]]] = 
 """Ways of calling in which the whole reply is an object, and what each sends."""
 
 _encoder = msgspec.json.Encoder()
-
-
-_NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
-"""Names that the field `name` of a message may hold."""
 
 _NONE: Final[Mapping[str, Json]] = MappingProxyType({})
 
@@ -82,21 +77,15 @@ def _native_tool(tool: Tool) -> bytes:
     return _encoder.encode({"type": "function", "function": function_of(tool)})
 
 
-def _said(message: Message) -> dict[str, Json]:
-    """Role and content, with the speaker in the field `name`, or before the words where the field cannot hold it."""
-    if not (speaker := message.said_by):
-        return {"role": message.role, "content": message.content}
-    if _NAME.fullmatch(speaker):
-        return {"role": message.role, "name": speaker, "content": message.content}
-    return {"role": message.role, "content": with_speaker(message)}
-
-
 def _native(messages: Sequence[Message]) -> list[dict[str, Json]]:
-    """Return the messages with an id for every call; results without ids answer the calls in order."""
+    """Return the messages with an id for every call; results without ids answer the calls in order.
+
+    Where several users take part, their names stand before their words: most chat templates ignore a field `name`.
+    """
     written: list[dict[str, Json]] = []
     open_ids: list[str] = []
     for at, message in enumerate(messages):
-        fields = _said(message)
+        fields: dict[str, Json] = {"role": message.role, "content": with_speaker(message)}
         if message.calls:
             open_ids = [call.id or f"call_{at}_{nth}" for nth, call in enumerate(message.calls)]
             fields["content"] = message.content or None

@@ -115,9 +115,7 @@ def samples_of(
         messages = tuple(map(_without_thought, messages))
     if calling != "native":
         messages, shown = _in_words(messages, shown, calling), ()
-    tools = tuple(
-        {"name": tool.name, "description": tool.description, "parameters": argument_schema(tool)} for tool in shown
-    )
+    tools = _documents(shown)
     return tuple(
         TrainingSample(
             id=f"{dialogue.id}/{number}", dialogue=dialogue.id, messages=cut, tools=tools, whole=slices == "dialogue"
@@ -145,16 +143,32 @@ def _in_words(
 
 def asked_samples(dialogue: str, predictions: Iterable[Prediction]) -> tuple[TrainingSample, ...]:
     """Return a sample for each request that a protocol makes about a dialogue; the right reply is trained."""
+    return tuple(_asked_sample(f"{dialogue}/{number}", dialogue, one) for number, one in enumerate(predictions))
+
+
+def _asked_sample(id_: str, dialogue: str, asked: Prediction) -> TrainingSample:
+    *before, reply = _sent((*asked.request.messages, Message("assistant", asked.reply, asked.calls)))
+    target = msgspec.structs.replace(reply, trained=True, turn=asked.turn)
+    return TrainingSample(id=id_, dialogue=dialogue, messages=(*before, target), tools=_documents(asked.request.tools))
+
+
+def _sent(messages: Iterable[Message]) -> Iterator[TrainingMessage]:
+    """The messages of a request, whose calls get ids; results without ids answer the calls in order."""
+    count, due = 0, list[tuple[str, Call]]()
+    for one in messages:
+        if one.role != "tool":
+            due = [(call.id, Call(call.tool, call.arguments, _call_id(count + n))) for n, call in enumerate(one.calls)]
+            count += len(due)
+            yield TrainingMessage(one.role, one.content, calls=tuple(call for _, call in due), name=one.said_by)
+        elif due:
+            asked = next((pair for pair in due if pair[0] == one.call_id), due[0])
+            due.remove(asked)
+            yield TrainingMessage("tool", one.content, call_id=asked[1].id, name=asked[1].tool)
+
+
+def _documents(tools: Iterable[Tool]) -> tuple[dict[str, Json], ...]:
     return tuple(
-        TrainingSample(
-            id=f"{dialogue}/{number}",
-            dialogue=dialogue,
-            messages=(
-                *(TrainingMessage(one.role, one.content) for one in asked.request.messages),
-                TrainingMessage("assistant", asked.reply, trained=True, turn=asked.turn),
-            ),
-        )
-        for number, asked in enumerate(predictions)
+        {"name": tool.name, "description": tool.description, "parameters": argument_schema(tool)} for tool in tools
     )
 
 

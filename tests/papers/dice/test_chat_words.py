@@ -13,10 +13,10 @@ from msgspec.structs import replace
 
 import callwright
 from callwright.app.catalogs import read_catalog
-from callwright.papers.dice.chat_design import TYPES
 from callwright.papers.dice.chat_orchestrator import Floor, Move, moves_of
 from callwright.papers.dice.chat_plan import PlannedRound
 from callwright.papers.dice.chat_words import SpokenSoFar, bank_of, parts, reply, threads_of, worded, words_for
+from callwright.papers.dice.dice_options import TYPES
 from callwright.records.annotations.dice_notes import DiceNotes
 from callwright.records.dialogue import Result
 from callwright.records.jsontext import encode

@@ -16,6 +16,7 @@ from test_published_rounds import small
 import callwright
 from callwright.app.evaluation import preview_evaluation
 from callwright.app.requests import EvaluationRequest, read_request
+from callwright.app.training import export_training
 from callwright.cli import main
 from callwright.measure.item_mentions import call_items, count_mentions
 from callwright.papers.dice.dice_measures import MEASURES, document, scored
@@ -182,8 +183,56 @@ def test_a_scripted_server_over_the_published_dialogues(shared_data: Path, tmp_p
         "format_ok": 0.2,
     }
     messages = server.asked[0]["messages"]
-    assert not any("user: user" in str(one["content"]) for one in messages)
-    assert {one.get("name") for one in messages if one["role"] == "user"} >= {"agent_a", "agent_b"}
+    said = [str(one["content"]) for one in messages if one["role"] == "user"]
+    assert {text.partition(": ")[0] for text in said} >= {"agent_a", "agent_b"}
+    assert not any("name" in one for one in messages)
+
+
+def test_odd_dialogues_are_skipped_with_their_reason(shared_data: Path, tmp_path: Path) -> None:
+    """One without rounds and one with an empty gold are counted; the others are evaluated, exported and priced."""
+    callwright.read_corpus("dice", shared_data / "dice", out=tmp_path / "ds")
+    lines = [json.loads(line) for line in (tmp_path / "ds/dialogues.jsonl").read_text().splitlines()]
+    lines[0]["tasks"], lines[1]["tasks"][0]["gold"] = [], []
+    (tmp_path / "ds/dialogues.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    made = callwright.evaluate_model(tmp_path / "ds", "dice", model="builtin/oracle", out=tmp_path / "run")
+    reasons = {"no rounds": 1, "a round has not one gold call, and is no `chat`": 1}
+    assert (made.done, made.failed, made.unmeasured) == (12, {}, reasons)
+    (whole,) = [row for row in callwright.score_runs([tmp_path / "run"]) if row.metric == "em_strict" and not row.slice]
+    assert (whole.value, whole.n, whole.n_skipped) == (1.0, 10, 2)
+    assert all(f"1 skipped: {reason}" in whole.why for reason in reasons)
+    given = {"dataset": tmp_path / "ds", "protocol": "dice", "model": "builtin/oracle", "out": tmp_path / "r"}
+    preview = preview_evaluation(read_request(EvaluationRequest, **given))
+    left = len(lines[1]["tasks"]) + 1
+    assert preview.most_replies == 30 - left
+    made_rows = export_training(tmp_path / "ds", "trl", out=tmp_path / "out", protocol="dice")
+    assert (made_rows.samples, made_rows.without_reply) == (30 - left, 2)
+
+
+def test_the_oracle_calls_only_what_is_shown(shared_data: Path, tmp_path: Path) -> None:
+    """With few tools its matches are the share of gold tools among them: the ceiling of a model."""
+    callwright.read_corpus("dice", shared_data / "dice", out=tmp_path / "ds")
+    callwright.evaluate_model(tmp_path / "ds", "dice", model="builtin/oracle", out=tmp_path / "run", top_tools=1)
+    found = values(tmp_path / "run")
+    assert found["em_strict"] == found["em_paper"] == found["gold_shown"]
+    assert 0 < (found["gold_shown"] or 0) < 1
+
+
+def test_training_rows_have_speakers_tools_and_calls(shared_data: Path, tmp_path: Path) -> None:
+    """A row is what a model is sent in a round: who speaks, earlier calls with results, the tools; its reply calls."""
+    callwright.read_corpus("dice", shared_data / "dice", out=tmp_path / "ds")
+    export_training(tmp_path / "ds", "trl", out=tmp_path / "out", protocol="dice", top_tools=5)
+    dialogue = next(one for one in callwright.open_dataset(tmp_path / "ds").dialogues if len(one.tasks) == 2)
+    rows = [json.loads(line) for line in (tmp_path / "out/train.jsonl").read_text().splitlines()]
+    first, second = [row for row in rows if row["dialogue"] == dialogue.id]
+    said = [one["content"] for one in first["prompt"] if one["role"] == "user"]
+    asked = dialogue.turns[: (dialogue.tasks[0].turn or 0) + 1]
+    assert said == [f"{turn.speaker}: {turn.text}" for turn in asked]
+    replies = [row["completion"][0]["tool_calls"][0] for row in (first, second)]
+    assert [one["function"]["name"] for one in replies] == [task.gold[0].tool for task in dialogue.tasks]
+    assert len(json.loads(first["tools"])) == 5
+    (call,) = [one["tool_calls"][0] for one in second["prompt"] if one.get("tool_calls")]
+    (result,) = [one for one in second["prompt"] if one["role"] == "tool"]
+    assert result["tool_call_id"] == call["id"] != replies[1]["id"]
 
 
 # Table 3: dialogues by length. Table 5: right calls of GPT-4o in 425, 836, 1,197 and 1,460, and its cells.

@@ -23,10 +23,11 @@ from callwright.lang.surface import mentions
 from callwright.measure.item_mentions import call_items
 from callwright.papers.dice.chat_cascade import REASONS, issues_of
 from callwright.papers.dice.chat_chains import ChatGraph, UniformChains, balanced_chains
-from callwright.papers.dice.chat_design import TYPES, Cell, cells, with_same_names
+from callwright.papers.dice.chat_design import Cell, cells, with_same_names
 from callwright.papers.dice.chat_filter import KNOWING
 from callwright.papers.dice.chat_plan import prepare
 from callwright.papers.dice.dice_measures import scored
+from callwright.papers.dice.dice_options import TYPES
 from callwright.papers.dice.dice_recipe import needs_result
 from callwright.papers.dice.published_rounds import read, to_record
 from callwright.papers.paper import NoOptions

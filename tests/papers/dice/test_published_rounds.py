@@ -41,7 +41,29 @@ def test_the_published_dialogues(shared_data: Path) -> None:
     assert sorted(len(one.tasks) for one in corpus.dialogues) == [1] * 3 + [2] * 3 + [3] * 3 + [4] * 3
     assert all(gold.values.keys() <= by_name[gold.tool].properties.keys() for gold in golds)
     assert {sum(who.role == "user" for who in one.participants) for one in corpus.dialogues} == {2}
-    assert len({one.annotation.dialogue_type for one in corpus.dialogues if isinstance(one.annotation, DiceNotes)}) == 1
+    types = {one.annotation.dialogue_type for one in corpus.dialogues if isinstance(one.annotation, DiceNotes)}
+    assert types == {"persuasion_deliberation_negotiation"}
+
+
+@pytest.mark.parametrize(
+    ("category", "type_"),
+    [
+        ("Persuassion_Deliberation_and_Negotiation", "persuasion_deliberation_negotiation"),
+        ("Inquiry_and_Information_Seeking", "inquiry_information_seeking"),
+        ("Eristic", "eristic"),
+        ("c", "c"),
+    ],
+)
+def test_published_types_are_those_of_made_dialogues(tmp_path: Path, category: str, type_: str) -> None:
+    """A report has one slice a type, whoever made the dialogues; what is written has the published spelling again."""
+    folder = small(tmp_path / "in", lambda record: record["metadata"].update(category=category))
+    corpus = read(folder, NoOptions())
+    (one,) = corpus.dialogues
+    assert isinstance(one.annotation, DiceNotes)
+    assert one.annotation.dialogue_type == type_
+    metadata = to_record(one, corpus.catalog.by_key)["metadata"]
+    assert isinstance(metadata, dict)
+    assert metadata["category"] == category
 
 
 def test_consecutive_tools_are_edges(shared_data: Path) -> None:

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from itertools import product
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
@@ -22,11 +22,8 @@ from callwright.graph.value_flows import flows
 from callwright.lang.verbs_of_acts import CHANGES, LOOKUPS, SEARCHES
 from callwright.papers.dice.chat_filter import ends_it, makes_it, usable
 from callwright.papers.dice.chat_things import are_apart, noun_of
-from callwright.papers.dice.dice_options import DiceOptions
+from callwright.papers.dice.dice_options import TYPES, DiceOptions
 from callwright.records.tool import Catalog, Tool, digest
-
-TYPES: Final = ("inquiry_information_seeking", "persuasion_deliberation_negotiation", "eristic")
-"""Types of dialogue (section 3); the first word of each names its phrases."""
 
 
 class Cell(NamedTuple):

@@ -9,6 +9,9 @@ from msgspec import Meta
 
 RejectIf = Literal["any", "all"]
 
+TYPES: Final = ("inquiry_information_seeking", "persuasion_deliberation_negotiation", "eristic")
+"""Types of dialogue (section 3); the first word of each names its phrases."""
+
 
 class DiceOptions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Options of the recipe; part of every item's identity."""

@@ -11,10 +11,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from callwright.catalog.retrieval import Retriever
-from callwright.errors import BadInput
 from callwright.models.chat import ChatRequest, Message
 from callwright.papers.dice.dice_options import DiceProtocolOptions
-from callwright.papers.dice.dice_scoring import NOTE, PANELS, judge, score
+from callwright.papers.dice.dice_scoring import NOTE, PANELS, judge, score, why_skipped
 from callwright.protocol import EvaluationProtocol, Prediction
 from callwright.protocol.shown_dialogue import assistant_turn, system_message
 from callwright.protocol.turn_messages import messages_of
@@ -36,6 +35,8 @@ DUTIES: Final = (
 """The system message of a coached model."""
 LISTENING: Final = "Nobody asked me for anything, so I only listen."
 """The right reply to a round in which no call is due."""
+NOT_SHOWN: Final = "None of the tools that I see does that."
+"""The right reply where the gold tool is not shown."""
 
 
 async def rollout(
@@ -45,8 +46,7 @@ async def rollout(
     turns: list[Turn] = []
     parts: list[TaskPart] = []
     errors: list[str] = []
-    asked = _requests(dialogue, tools, options, duties)
-    for at, (said, request) in enumerate(zip(rounds_of(dialogue), asked, strict=True)):
+    for at, said, request in _requests(dialogue, tools, options, duties):
         reply = await ctx.at(f"round/{at}").ask("model", request)
         errors += reply.format_errors
         names = tuple(tool.name for tool in request.tools) if options.top_tools else None
@@ -66,22 +66,25 @@ async def rollout(
 
 def _requests(
     dialogue: Dialogue, tools: tuple[Tool, ...], options: DiceProtocolOptions, duties: str
-) -> Iterator[ChatRequest]:
-    """Yield the request of each round."""
+) -> Iterator[tuple[int, tuple[Turn, ...], ChatRequest]]:
+    """Yield each round: its place, what people say, and the request; none of a dialogue that is skipped."""
+    if why_skipped(dialogue):
+        return
     system, nearest = Message("system", system_message(duties, dialogue)), _nearest(tools, options.top_tools)
     for at, said in enumerate(rounds_of(dialogue)):
         history = dialogue.turns[: _asked(dialogue, at) + 1]
-        yield ChatRequest((system, *messages_of(dialogue, history)), nearest(said))
+        yield at, said, ChatRequest((system, *messages_of(dialogue, history)), nearest(said))
 
 
 def gold_requests(
     dialogue: Dialogue, tools: tuple[Tool, ...], options: DiceProtocolOptions, duties: str
 ) -> Iterator[Prediction]:
-    """Yield the request of each round with its gold call; with words where the assistant only listens."""
-    asked = _requests(dialogue, tools, options, duties)
-    for at, (task, request) in enumerate(zip(dialogue.tasks, asked, strict=True)):
-        calls = tuple(Call(gold.tool, encode(gold.values)) for gold in task.gold)
-        yield Prediction(request, "" if calls else LISTENING, _asked(dialogue, at) + 1, calls)
+    """Yield the request of each round with its gold call; with words where none is due, or its tool is not shown."""
+    for at, _, request in _requests(dialogue, tools, options, duties):
+        golds, shown = dialogue.tasks[at].gold, {tool.name for tool in request.tools}
+        calls = tuple(Call(gold.tool, encode(gold.values)) for gold in golds if gold.tool in shown)
+        words = "" if calls else NOT_SHOWN if golds else LISTENING
+        yield Prediction(request, words, _asked(dialogue, at) + 1, calls)
 
 
 def rounds_of(dialogue: Dialogue) -> list[tuple[Turn, ...]]:
@@ -113,27 +116,14 @@ def _nearest(tools: tuple[Tool, ...], count: int) -> Callable[[Sequence[Turn]], 
 
 
 def check(dialogue: Dialogue, tools: tuple[Tool, ...], options: DiceProtocolOptions) -> None:
-    """Raise BadInput for a dialogue without rounds, or with one that asks for no call, several, or an unknown tool."""
-    del options
-    names = {tool.name for tool in tools}
-    if not dialogue.tasks:
-        raise BadInput(f"dialogue {dialogue.id}: it has no rounds. Use data of `callwright read dice`.")
-    last = -1
-    for number, task in enumerate(dialogue.tasks, 1):
-        where = f"dialogue {dialogue.id}, round {number}"
-        if len(task.gold) != 1 and not (task.kind == "chat" and not task.gold):
-            raise BadInput(f"{where}: {len(task.gold)} gold calls; give it one, or make the task a `chat`.")
-        if task.gold and task.gold[0].tool not in names:
-            raise BadInput(f"{where}: the gold tool {task.gold[0].tool!r:.80} is not among its tools. Add it.")
-        if task.turn is None or not last < task.turn < len(dialogue.turns):
-            raise BadInput(f"{where}: `turn` is no later turn of the dialogue. Correct it.")
-        last = task.turn
+    """Accept every dialogue: what is no chat of rounds is skipped and counted."""
+    del dialogue, tools, options
 
 
 def most_replies(dialogue: Dialogue, options: DiceProtocolOptions) -> int:
-    """Return the number of rounds."""
+    """Return the number of rounds; 0 for a dialogue that is skipped."""
     del options
-    return len(dialogue.tasks)
+    return 0 if why_skipped(dialogue) else len(dialogue.tasks)
 
 
 PROTOCOL: Final = EvaluationProtocol(
@@ -147,5 +137,6 @@ PROTOCOL: Final = EvaluationProtocol(
     PANELS,
     NOTE,
     duties=DUTIES,
+    unmeasured=why_skipped,
     gold_requests=gold_requests,
 )

@@ -22,7 +22,7 @@ from callwright.match.leniency import UNTYPED
 from callwright.models.tool_calls import find_calls
 from callwright.protocol import JudgedTask, Panel
 from callwright.protocol.ratio_sums import RatioSums
-from callwright.protocol.scoring import WHOLE, RowCounts, Scoring, Slice, in_order
+from callwright.protocol.scoring import WHOLE, Scoring, Slice, in_order
 from callwright.protocol.shown_dialogue import shown_tools
 from callwright.records.annotations.dice_notes import DiceNotes
 from callwright.records.dialogue import Call, Dialogue, GoldCall
@@ -78,12 +78,28 @@ class RoundVerdict(NamedTuple):
         return self.name and self.arguments and self.alone
 
 
+def why_skipped(dialogue: Dialogue) -> str:
+    """Return why the rounds of a dialogue cannot be measured; empty where they can."""
+    last, names = -1, {tool.name for tool in dialogue.tools}
+    for task in dialogue.tasks:
+        if len(task.gold) != 1 and (task.gold or task.kind != "chat"):
+            return "a round has not one gold call, and is no `chat`"
+        if task.gold and task.gold[0].tool not in names:
+            return "a gold tool is not among the tools"
+        if task.turn is None or not last < task.turn < len(dialogue.turns):
+            return "the turn of a round is no later one of the dialogue"
+        last = task.turn
+    return "" if dialogue.tasks else "no rounds"
+
+
 def verdicts(dialogue: Dialogue, transcript: Transcript, tools: Mapping[str, Tool]) -> list[RoundVerdict]:
-    """Return the verdict on each round; `tools` by shown name. Raises BadInput where replies are missing."""
+    """Return the verdict on each round; `tools` by shown name. Raises BadInput with the reason where it is skipped."""
     replies = [turn for turn in transcript.turns if dialogue.role(turn) == "assistant"]
     parts = transcript.tasks or ()
+    if why := why_skipped(dialogue):
+        raise BadInput(why)
     if len(replies) != len(dialogue.tasks) or len(parts) != len(replies):
-        raise BadInput(f"transcript of {dialogue.id}: {len(replies)} replies to {len(dialogue.tasks)} rounds. Run it.")
+        raise BadInput("replies are missing")
     found = []
     for task, reply, part in zip(dialogue.tasks, replies, parts, strict=True):
         calls, is_well_formed = reply.calls, not part.malformed
@@ -157,14 +173,13 @@ def _rows(sums: RatioSums, scoring: Scoring) -> Iterator[Row]:
             if metric == LISTENED and not sums.measured(slice_, metric):
                 continue  # most data has no such rounds
             interval = sums.interval(slice_, metric, resamples=scoring.resamples, seed=scoring.bootstrap_seed)
-            n = sums.measured(slice_, metric)
             yield scoring.row(
                 metric,
                 slice_,
                 interval,
-                RowCounts(n, failed=sums.n_failed.total(), skipped=sums.skipped.total()),
+                sums.counts(slice_, metric),
                 options=f"normaliser:untyped|top_tools:{scoring.options.get('top_tools', 0)}|{scoring.bootstrap}",
-                why=(interval.why, f"{sums.skipped.total():,} skipped: replies are missing" if sums.skipped else ""),
+                why=(interval.why, *sums.why_skipped),
             )
 
 

@@ -15,6 +15,7 @@ from callwright import __version__
 from callwright.errors import BadDocument, BadInput
 from callwright.formats import document, published_graphs
 from callwright.papers.dice import published_functions
+from callwright.papers.dice.dice_options import TYPES
 from callwright.papers.dice.published_links import to_graph
 from callwright.papers.paper import Corpus, CorpusReader, CorpusWriter, NoOptions
 from callwright.records.annotations.dice_notes import DiceNotes, DiceRound
@@ -39,6 +40,10 @@ TOOLS: Final = "tool_docs.json"
 GRAPH: Final = "tool_graph.json"
 LENGTHS: Final = (1, 2, 3, 4)
 RECIPE: Final = "dice-records.v1"
+_CATEGORIES: Final = ("Inquiry_and_Information_Seeking", "Persuassion_Deliberation_and_Negotiation", "Eristic")
+"""The types of dialogue as they are published, in the order of `TYPES`."""
+_TYPE_OF: Final = dict(zip(_CATEGORIES, TYPES, strict=True))
+_CATEGORY_OF: Final = dict(zip(TYPES, _CATEGORIES, strict=True))
 
 
 class _Message(msgspec.Struct):
@@ -123,7 +128,7 @@ def to_dialogue(published: Json, catalog: Catalog, *, where: str) -> Dialogue:
         tasks=tuple(_task(gold, at + len(said) - 2) for gold, at, said in zip(golds, firsts, rounds, strict=True)),
         provenance=Provenance(author=RECIPE, callwright=__version__, catalog=catalog.digest),
         annotation=DiceNotes(
-            dialogue_type=meta.category,
+            dialogue_type=_TYPE_OF.get(meta.category, meta.category),
             setting=meta.task,
             functions=tuple(meta.functions),
             rounds=tuple(
@@ -188,7 +193,7 @@ def to_record(dialogue: Dialogue, tools: Mapping[str, Tool]) -> dict[str, Json]:
         "user_personas": {names[who.id]: who.persona for who in people},
         "functions": list(notes.functions),
         "params_ret_val": golds,
-        "category": notes.dialogue_type,
+        "category": _CATEGORY_OF.get(notes.dialogue_type, notes.dialogue_type),
         "task": notes.setting,
         "round_num": len(rounds),
         "agent_num": len(people),
