@@ -108,14 +108,21 @@ def edges_of(catalog: Catalog, tools: Sequence[Tool], flows_: Flows, graph: str 
     return {source: tuple(targets) for source, targets in found.items()}
 
 
-def leads_on(before: Tool, after: Tool) -> bool:
+def is_akin(before: Tool, after: Tool) -> bool:
+    """Whether two tools act on things that share a word."""
+    return not gloss(before).object_stems.isdisjoint(gloss(after).object_stems)
+
+
+def leads_on(before: Tool, after: Tool, *, is_apart: bool = False) -> bool:
     """Whether people go on so: not with what is gone, not to end what was just made, changed or sent, not to change
-    what was just made, not to end what the round before only mentions, as the group of a device, nor the same."""
+    what was just made, not to end what the round before only mentions, as the group of a device, nor the same.
+
+    Where the two are `apart`, the second is another matter, of which the first tells nothing."""
     one, other = gloss(before).object_stems, gloss(after).object_stems
     changes = gloss(after).act in CHANGES and one == other
-    if before is after or ends_it(before) or (makes_it(before) and (changes or ends_it(after))):
+    if before is after or ends_it(before) or (makes_it(before) and changes):
         return False
-    if ends_it(after) and (gloss(before).act not in LOOKUPS | SEARCHES or not one & other):
+    if ends_it(after) and not is_apart and (gloss(before).act not in LOOKUPS | SEARCHES or not one & other):
         return False
     return gloss(before).phrase != gloss(after).phrase
 

@@ -93,9 +93,9 @@ class ChatPlanner:
         if graph is not None:
             self.flows = with_same_names(self.flows, edges, catalog)
         self.usable = usable
-        whole = ChatGraph(usable, edges, is_given=graph is not None)
+        whole = ChatGraph(usable, edges, is_given=graph is not None, flows=self.flows.keys())
         is_uniform = options.sampler == "uniform"
-        self._chains = UniformChains(whole, lengths, seed) if is_uniform else BalancedChains(whole, lengths, rng)
+        self._chains = UniformChains(whole, lengths, seed) if is_uniform else BalancedChains(whole, self.cells, rng)
 
     def plan(self, item: str, index: int) -> ChatPlan | Unplanned:
         """Return dialogue `index`, or why there is none. Raises RolloutFailed where no chain can be called."""
