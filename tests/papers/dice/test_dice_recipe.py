@@ -20,6 +20,7 @@ from callwright.catalog.gloss import gloss
 from callwright.catalog.slots import slots
 from callwright.environment.returns import with_returns
 from callwright.errors import BadInput, CallwrightError, RunConflict
+from callwright.formats import graph_file
 from callwright.lang.surface import mentions
 from callwright.measure.item_mentions import call_items
 from callwright.papers.dice.chat_cascade import REASONS, issues_of
@@ -36,6 +37,7 @@ from callwright.records.annotations.dice_notes import DiceNotes
 from callwright.records.dialogue import Dialogue, Turn
 from callwright.records.jsontext import JsonText, decode, encode
 from callwright.records.tool import Catalog, Tool
+from callwright.records.tool_graph import GraphTool, ToolGraph
 
 N = 36
 
@@ -534,6 +536,22 @@ def test_a_graph_without_long_paths_is_joined_by_subject(tmp_path: Path) -> None
     assert called == {("create_task", "assign_task")}
 
 
+@pytest.mark.parametrize("layout", ["built", "published"])
+def test_a_graph_without_edges_is_joined_by_subject(tmp_path: Path, layout: str) -> None:
+    """Nothing leads on; chats of each length are there, of several tools each."""
+    tools, file = Catalog(tools=tuple(_UNJOINED)), tmp_path / "graph.json"
+    if layout == "built":  # of tools whose results are inferred only for chats
+        nodes = tuple(GraphTool(key=one.key, name=one.name) for one in _UNJOINED)
+        file.write_bytes(graph_file.write(ToolGraph(nodes=tuple(one.key for one in nodes), tools=nodes)))
+    else:
+        file.write_text(encode({"nodes": [{"id": one.name} for one in _UNJOINED], "links": []}))
+    made = callwright.synthesize("dice", tools, n=N, seed=7, graph=str(file), out=tmp_path / "ds")
+    chats = callwright.open_dataset(tmp_path / "ds").dialogues
+    assert made.kept >= 0.9 * N
+    assert {len(one.tasks) for one in chats} == {1, 2, 3, 4}
+    assert {task.gold[0].tool for one in chats for task in one.tasks} == {one.name for one in _UNJOINED}
+
+
 def test_lengths_without_a_path_are_rejected_and_not_failed(tmp_path: Path) -> None:
     """Two tools give chats of one and two rounds; each longer one is rejected before its first word."""
     few = Catalog(tools=tuple(tool for tool in read_catalog("builtin/enterprise").tools if tool.name in _TWO))
@@ -573,7 +591,7 @@ def test_what_makes_no_chats_is_refused_before_a_folder_is_made(tmp_path: Path) 
     """A graph of other tools, and a catalogue whose calls people cannot agree on."""
     graph, out = tmp_path / "g.json", tmp_path / "ds"
     graph.write_text('{"nodes": [{"id": "x"}, {"id": "y"}], "links": [{"source": "x", "target": "y"}]}')
-    with pytest.raises(BadInput, match="it joins no tools"):
+    with pytest.raises(BadInput, match="it has no tools of the catalogue"):
         callwright.synthesize("dice", "builtin/enterprise", n=2, out=out, graph=str(graph))
     silent = Catalog(tools=(Tool(name="ping"), Tool(name="list_all")))
     with pytest.raises(BadInput, match="no tool whose call people could agree on"):

@@ -146,22 +146,22 @@ def as_identified(options: DiceOptions, catalog: Catalog) -> DiceOptions:
 
 
 def _given_pairs(catalog: Catalog, names: Collection[str], path: Path) -> list[tuple[str, str]]:
-    """The edges of a graph file between the tools of these names, by name. Raises BadInput where there is none."""
-    pairs = sorted({pair for pair in _file_pairs(catalog, path) if pair[0] in names and pair[1] in names})
-    if not pairs:
-        raise BadInput(
-            f"{path}: it joins no tools of the catalogue that people can talk about. Build it of the same catalogue."
-        )
-    return pairs
+    """The edges of a graph file between the tools of these names, by name. Raises BadInput for a graph of other tools.
+
+    A graph without edges is one too: it says that nothing leads on.
+    """
+    nodes, pairs = _named(catalog, path)
+    if catalog.by_name.keys().isdisjoint(nodes):
+        raise BadInput(f"{path}: it has no tools of the catalogue. Build it of the same catalogue.")
+    return sorted({pair for pair in pairs if pair[0] in names and pair[1] in names})
 
 
-def _file_pairs(catalog: Catalog, path: Path) -> list[tuple[str, str]]:
+def _named(catalog: Catalog, path: Path) -> tuple[Sequence[str], Sequence[tuple[str, str]]]:
+    """The tools and the edges of a graph file, by name: keys are others where results were inferred since."""
     data = document.read_bounded(path)
     if not graph_file.fits(data):
-        return list(published_graphs.read(document.loads(data, where=str(path), syntax="json"), source=str(path)).links)
-    graph, names = graph_file.read(data, source=str(path)), {tool.key: tool.name for tool in catalog.tools}
-    return [
-        (names[edge.source], names[edge.target])
-        for edge in graph.standing
-        if edge.source in names and edge.target in names
-    ]
+        return published_graphs.read(document.loads(data, where=str(path), syntax="json"), source=str(path))
+    graph = graph_file.read(data, source=str(path))
+    names = graph.names | {tool.key: tool.name for tool in catalog.tools}
+    edges = [(names[edge.source], names[edge.target]) for edge in graph.standing]
+    return [names[key] for key in graph.nodes], edges
