@@ -145,3 +145,14 @@ def test_another_matter_may_end_a_thing_of_which_nothing_told() -> None:
     assert "delete_group" not in found["show_device"]
     assert "delete_group" in found["show_van"]
     assert "delete_group" not in found
+
+
+def test_what_is_postponed_comes_later_than_it_was_planned(tmp_path: Path) -> None:
+    """In chats that first make a milestone and then postpone it."""
+    two = ("create_milestone", "postpone_milestone")
+    few = Catalog(tools=tuple(one for one in read_catalog("builtin/enterprise").tools if one.name in two))
+    callwright.synthesize("dice", few, n=27, seed=3, out=tmp_path / "ds", rounds="2")
+    golds = [[task.gold[0] for task in one.tasks] for one in callwright.open_dataset(tmp_path / "ds").dialogues]
+    assert len(golds) > 20
+    assert {tuple(one.tool for one in pair) for pair in golds} == {two}
+    assert all(str(first.values["due_date"]) < str(later.values["due_date"]) for first, later in golds)

@@ -19,6 +19,7 @@ from callwright.author.wanted import wanted_parameters
 from callwright.catalog.gloss import gloss
 from callwright.catalog.slots import slots
 from callwright.engine.randomness import stream
+from callwright.environment.moved_days import EarlierCall, with_moved_days
 from callwright.environment.returns import with_returns
 from callwright.environment.told_outputs import takes_same
 from callwright.environment.tool_world import ToolWorld
@@ -213,6 +214,8 @@ def _call(
     if before is not None and before.result.value is not None:
         returned = decode(before.result.value)
         values |= {name: resolve(returned, pointer) for name, pointer in taken}
+    told = [EarlierCall(one.tool, one.values, _returned(one)) for one in earlier]
+    values = with_moved_days(rng, tool, values, told, kept=dict(taken))
     nouns = Counter(noun_of(tool, name) for name in values if slots(tool)[name].kind == "code")
     carried = {name for name in alone if nouns[noun_of(tool, name)] == 1}  # else `the same file` is one of two
     result = world.call(tool, values)
