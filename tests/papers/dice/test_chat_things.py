@@ -12,6 +12,8 @@ from msgspec.structs import replace
 
 import callwright
 from callwright.app.catalogs import read_catalog
+from callwright.papers.dice.chat_chains import context_of
+from callwright.papers.dice.chat_design import leads_on
 from callwright.papers.dice.chat_things import are_apart, means_one, told_things
 from callwright.records.dialogue import Dialogue
 from callwright.records.jsontext import Json, encode
@@ -109,3 +111,48 @@ def test_the_first_of_two_lists_is_not_named(tmp_path: Path, tools: tuple[Tool, 
     for chat in chats_of(tools, tmp_path):
         told = [turn.text.lower() for turn in chat.turns if "the first style" in turn.text.lower()]
         assert bool(told) == (TEAM not in tools), told
+
+
+@pytest.mark.parametrize(
+    ("name", "description", "source"),
+    [
+        ("callOffRinging", "End a ringing before its day.", "DELETE /ringings/{ringing_id}"),
+        ("call_off_ringing", "Call off a ringing.", ""),
+        ("strike_ringing", "Strike a ringing off the register.", ""),
+        ("strike_off_ringing", "Strike off a ringing.", ""),
+        ("reject_ringing", "Reject a ringing.", ""),
+        ("cancel_ringing", "Cancel a ringing.", ""),
+    ],
+)
+def test_nobody_goes_on_with_what_is_gone(name: str, description: str, source: str) -> None:
+    """Ended by the method of its operation, or by a verb; what was only put off is still there."""
+    ended = replace(tool(name, description, "ringing_id"), source=source)
+    later = tool("postpone_ringing", "Postpone a ringing.", "ringing_id", "new_date")
+    look = tool("show_ringing", "Show a ringing.", "ringing_id", returns=("ringing_id",))
+    assert not leads_on(ended, later)
+    assert not leads_on(ended, look)
+    assert leads_on(look, ended)
+    assert leads_on(later, look)
+
+
+def test_another_matter_may_end_a_thing_of_which_nothing_told() -> None:
+    """After a result with its identifier that would be a thing which the round before only mentions."""
+    device, other = (
+        tool(f"show_{one}", f"Show a {one}.", "serial", returns=("group_id",)) for one in ("device", "van")
+    )
+    ended = tool("delete_group", "Delete a group.", "group_id")
+    found = context_of([device, other, ended], akin=False, flows={("show_device", "delete_group")})
+    assert "delete_group" not in found["show_device"]
+    assert "delete_group" in found["show_van"]
+    assert "delete_group" not in found
+
+
+def test_what_is_postponed_comes_later_than_it_was_planned(tmp_path: Path) -> None:
+    """In chats that first make a milestone and then postpone it."""
+    two = ("create_milestone", "postpone_milestone")
+    few = Catalog(tools=tuple(one for one in read_catalog("builtin/enterprise").tools if one.name in two))
+    callwright.synthesize("dice", few, n=27, seed=3, out=tmp_path / "ds", rounds="2")
+    golds = [[task.gold[0] for task in one.tasks] for one in callwright.open_dataset(tmp_path / "ds").dialogues]
+    assert len(golds) > 20
+    assert {tuple(one.tool for one in pair) for pair in golds} == {two}
+    assert all(str(first.values["due_date"]) < str(later.values["due_date"]) for first, later in golds)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import date
 from itertools import pairwise
 from pathlib import Path
@@ -19,24 +19,36 @@ from callwright.catalog.contrast import action_phrase
 from callwright.catalog.gloss import gloss
 from callwright.catalog.slots import slots
 from callwright.errors import BadInput, CallwrightError, RunConflict
+from callwright.formats import graph_file
 from callwright.lang.surface import mentions
 from callwright.measure.item_mentions import call_items
 from callwright.papers.dice.chat_cascade import REASONS, issues_of
-from callwright.papers.dice.chat_chains import ChatGraph, UniformChains, balanced_chains
+from callwright.papers.dice.chat_chains import ChatGraph, UniformChains, fitted
 from callwright.papers.dice.chat_design import Cell, cells, with_same_names
 from callwright.papers.dice.chat_filter import KNOWING
-from callwright.papers.dice.chat_plan import prepare
+from callwright.papers.dice.chat_plan import ChatPlan, ChatPlanner, prepare
 from callwright.papers.dice.dice_measures import scored
-from callwright.papers.dice.dice_options import TYPES
+from callwright.papers.dice.dice_options import TYPES, DiceOptions
 from callwright.papers.dice.dice_recipe import needs_result
 from callwright.papers.dice.published_rounds import read, to_record
 from callwright.papers.paper import NoOptions
 from callwright.records.annotations.dice_notes import DiceNotes
 from callwright.records.dialogue import Dialogue, Turn
-from callwright.records.jsontext import decode, encode
+from callwright.records.jsontext import JsonText, decode, encode
 from callwright.records.tool import Catalog, Tool
+from callwright.records.tool_graph import GraphTool, ToolGraph
 
 N = 36
+
+
+def _takes(shown: Mapping[str, str]) -> JsonText:
+    texts = {
+        name: {"type": "string", "description": f"The {name.replace('_', ' ')}, e.g. '{value}'"}
+        for name, value in shown.items()
+    }
+    return encode({"type": "object", "properties": texts, "required": list(texts)})
+
+
 _TWO = ("order_monitor", "transfer_stock")
 
 
@@ -340,9 +352,10 @@ def value_missing(chat: Dialogue, rng: Random) -> Dialogue | None:
 
 
 def result_ignored(chat: Dialogue, rng: Random) -> Dialogue | None:
-    if len(chat.tasks) < 2:
+    later = next((at for at, one in enumerate(notes(chat).rounds) if one.taken), 0)
+    if not later:
         return None
-    at = (chat.tasks[0].turn or 0) + 1
+    at = (chat.tasks[later - 1].turn or 0) + 1
     step = chat.turns[at].steps[0]
     other = replace(step, results=(replace(step.results[0], value="{}"),))
     turns = list(chat.turns)
@@ -403,26 +416,45 @@ def test_planted_defects_are_found(chats: tuple[Dialogue, ...], catalog: Catalog
 # -- the design -------------------------------------------------------------------------------------------------------
 
 
-def test_chains_are_balanced() -> None:
-    """A hub is used no more than its neighbours need, and chains are simple paths."""
-    edges = {"a": ("hub",), "b": ("hub", "c"), "c": ("a", "hub"), "hub": ("a", "b")}
-    chains = balanced_chains(["a", "b", "c", "hub"], edges, 2, Random(1))
-    assert len(chains) == 200
-    assert all(after in edges[before] for before, after in chains)
-    assert all(len(set(chain)) == 2 for chain in chains)
-    used = Counter(chains)
-    assert len(used) == 7
-    assert max(used.values()) <= 3 * min(used.values())
+_UNJOINED = [
+    Tool(name=name, description=text, parameters=_takes(taken))
+    for name, text, taken in (
+        ("brush_rind", "Brush the rind of a cheese wheel.", {"wheel_id": "WH-118", "wash": "cider brine"}),
+        ("pierce_wheel", "Pierce a wheel.", {"wheel_id": "WH-118", "needle_count": "30"}),
+        ("smoke_cheese", "Smoke a cheese over wood.", {"cheese_kind": "scamorza", "wood": "beech"}),
+        ("shear_flock", "Shear a flock of sheep.", {"flock_name": "Upper Meadow"}),
+        ("haggle_price", "Haggle with a monger over a price.", {"monger": "Rind & Sons", "price_per_kilo": "18.5"}),
+        ("bequeath_recipe", "Bequeath a recipe.", {"recipe_title": "Nettle Tomme", "apprentice": "Lena Moor"}),
+        ("wean_lamb", "Wean a lamb from its ewe.", {"ear_tag": "UK-4471", "feed": "creep pellets"}),
+        ("cancel_tasting", "Cancel a tasting.", {"tasting_id": "TA-44"}),
+        ("show_cave", "Show a ripening cave.", {"cave_name": "Old Cellar"}),
+    )
+]
 
 
-def test_context_relieves_a_hub() -> None:
-    """Where all results lead to one tool, chains go on by subject as soon as it fills them."""
-    names = [f"t{at}" for at in range(40)]
-    edges = dict.fromkeys(names[1:], ("t0",)) | {"t0": tuple(names[1:])}
-    context = {name: tuple(one for one in names if one != name) for name in names}
-    hub = [sum("t0" in chain for chain in balanced_chains(names, edges, 3, Random(1), way)) for way in ({}, context)]
-    assert hub[0] == 200
-    assert 0 < hub[1] < 100
+@pytest.mark.parametrize("name", ["cheese", "builtin/enterprise"])
+def test_every_tool_is_in_chats_of_each_length(name: str) -> None:
+    """Between a third and three times the even share, also tools that share nothing and that end things."""
+    tools = Catalog(tools=tuple(_UNJOINED)) if name == "cheese" else read_catalog(name)
+    planner = ChatPlanner(prepare(tools), DiceOptions(), 7)
+    used = {length: Counter[str]() for length in (1, 2, 3, 4)}
+    for index in range(36 * 50):
+        plan = planner.plan(f"item{index}", index)
+        assert isinstance(plan, ChatPlan)
+        used[len(plan.rounds)].update(one.tool.name for one in plan.rounds)
+    assert len(planner.usable) > 8
+    for length, counts in used.items():
+        even = 450 * length / len(planner.usable)
+        assert {one.name for one in planner.usable} == counts.keys(), length
+        assert even / 3 <= min(counts.values()) <= max(counts.values()) <= 3 * even, length
+
+
+def test_people_of_a_larger_party_have_more_to_say() -> None:
+    """Of the chains for one turn of the cells those with more values; no chain is lost."""
+    values = {"few": 1, "some": 2, "many": 4}
+    chains = [("many",), ("few",), ("some",)] * 4
+    found = fitted(chains, (2, 3, 4), values)
+    assert found == [("few",), ("some",), ("many",)] * 4
 
 
 def test_uniform_chains_are_any_path_alike() -> None:
@@ -465,7 +497,7 @@ def test_the_sampler_is_an_option(tmp_path: Path) -> None:
     texts = [(tmp_path / name / "dialogues.jsonl").read_bytes() for name in "abc"]
     cards = [(tmp_path / name / "README.md").read_text() for name in "abc"]
     assert texts[0] == texts[1] != texts[2]
-    assert "| chains of tools | balanced: tools and edges are used evenly |" in cards[1]
+    assert "| chains of tools | balanced: tools are used evenly in each length |" in cards[1]
     assert "| chains of tools | uniform: each path of the graph is as likely |" in cards[2]
 
 
@@ -488,11 +520,6 @@ def test_given_edges_carry_equal_names() -> None:
     assert with_same_names({}, {}, Catalog(tools=tools)) == {}
 
 
-def test_without_a_path_there_are_no_chains() -> None:
-    """An empty answer, not an endless search."""
-    assert balanced_chains(["a", "b"], {"a": ("b",)}, 3, Random(1)) == ()
-
-
 def test_a_graph_without_long_paths_is_joined_by_subject(tmp_path: Path) -> None:
     """A graph of one edge gives chats of each length; those of two rounds follow the edge."""
     nodes = [{"function": "create_task"}, {"function": "assign_task"}]
@@ -506,6 +533,22 @@ def test_a_graph_without_long_paths_is_joined_by_subject(tmp_path: Path) -> None
     assert {len(one.tasks) for one in chats} == {1, 2, 3, 4}
     called = {tuple(task.gold[0].tool for task in one.tasks) for one in chats if len(one.tasks) == 2}
     assert called == {("create_task", "assign_task")}
+
+
+@pytest.mark.parametrize("layout", ["built", "published"])
+def test_a_graph_without_edges_is_joined_by_subject(tmp_path: Path, layout: str) -> None:
+    """Nothing leads on; chats of each length are there, of several tools each."""
+    tools, file = Catalog(tools=tuple(_UNJOINED)), tmp_path / "graph.json"
+    if layout == "built":  # of tools whose results are inferred only for chats
+        nodes = tuple(GraphTool(key=one.key, name=one.name) for one in _UNJOINED)
+        file.write_bytes(graph_file.write(ToolGraph(nodes=tuple(one.key for one in nodes), tools=nodes)))
+    else:
+        file.write_text(encode({"nodes": [{"id": one.name} for one in _UNJOINED], "links": []}))
+    made = callwright.synthesize("dice", tools, n=N, seed=7, graph=str(file), out=tmp_path / "ds")
+    chats = callwright.open_dataset(tmp_path / "ds").dialogues
+    assert made.kept >= 0.9 * N
+    assert {len(one.tasks) for one in chats} == {1, 2, 3, 4}
+    assert {task.gold[0].tool for one in chats for task in one.tasks} == {one.name for one in _UNJOINED}
 
 
 def test_lengths_without_a_path_are_rejected_and_not_failed(tmp_path: Path) -> None:
@@ -547,7 +590,7 @@ def test_what_makes_no_chats_is_refused_before_a_folder_is_made(tmp_path: Path) 
     """A graph of other tools, and a catalogue whose calls people cannot agree on."""
     graph, out = tmp_path / "g.json", tmp_path / "ds"
     graph.write_text('{"nodes": [{"id": "x"}, {"id": "y"}], "links": [{"source": "x", "target": "y"}]}')
-    with pytest.raises(BadInput, match="it joins no tools"):
+    with pytest.raises(BadInput, match="it has no tools of the catalogue"):
         callwright.synthesize("dice", "builtin/enterprise", n=2, out=out, graph=str(graph))
     silent = Catalog(tools=(Tool(name="ping"), Tool(name="list_all")))
     with pytest.raises(BadInput, match="no tool whose call people could agree on"):

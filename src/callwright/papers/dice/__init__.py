@@ -15,7 +15,7 @@ The modules in reading order; a module imports only modules above it.
 `chat_filter`  tools that people talk about
 `chat_things`  which things calls tell of: whether `the same file` can mean one only
 `chat_design`  the cells of the design, and the edges between tools
-`chat_chains`  chains of tools along edges: balanced, or any path alike
+`chat_chains`  chains of tools along edges: tools evenly, or any path alike
 `chat_voices`  how each person writes
 `chat_plan`  the plan of a chat: people, who knows what, calls, results and dependencies
 `chat_orchestrator`  who says what next, by rules of conversation

@@ -1,6 +1,7 @@
 """Chains of tools, one a round: simple paths of the tool graph, by one of two samplers.
 
-    balanced  tools and edges are used evenly; a chain goes on by subject where no edge leads on or all are worn
+    balanced  tools are used evenly in each length; where no edge leads on or all are worn a chain goes on by subject,
+              then to any subject
     uniform   every path of the length is as likely, as published (there listed by depth-first search, here counted);
               a few hubs fill the data set
 
@@ -9,27 +10,24 @@ For lengths of which edges make no path, also those of a given graph, tools of o
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from itertools import pairwise
 from random import Random
 from typing import Final, NamedTuple
 
 from callwright.author.wanted import wanted_parameters
-from callwright.catalog.gloss import gloss
 from callwright.engine.randomness import stream
+from callwright.graph.even_paths import even_paths
 from callwright.graph.uniform_paths import UniformPaths
-from callwright.papers.dice.chat_design import Cell, Edges, leads_on
+from callwright.papers.dice.chat_design import TYPES, Cell, Edges, is_akin, leads_on
 from callwright.records.tool import Tool
 
 MOST_TOOLS: Final = 300
 """Tools among which those of one subject are looked for: their pairs grow with the square."""
 TRIES: Final = 8
-_CHAINS: Final = 200
-"""Balanced chains of each length that are made in advance; items take them in turn."""
-_WORN: Final = 4
-"""Times the even share of uses from which on a tool fills the chains."""
-NO_EDGES: Final[Edges] = {}
+_CHAINS: Final = 450
+"""Balanced chains of each length that are made in advance, enough for the paper's design; items take them in turn."""
+_NEXT: Final = 18
+"""Turns to the next chain of the same cell."""
 
 
 class ChatGraph(NamedTuple):
@@ -39,6 +37,8 @@ class ChatGraph(NamedTuple):
     edges: Edges
     is_given: bool
     """Whether a file holds the edges: others join them only for lengths of which it has no path."""
+    flows: Collection[tuple[str, str]] = ()
+    """Pairs of tools of which the first returns what the second takes."""
 
     @property
     def names(self) -> list[str]:
@@ -46,30 +46,45 @@ class ChatGraph(NamedTuple):
         return [tool.name for tool in self.tools]
 
     def contexts(self) -> Iterator[Edges]:
-        """Yield edges of one subject; then, for lengths without a path, with those that lead to all."""
-        if self.is_given:
-            yield NO_EDGES
+        """Yield edges of one subject; then, for what has no path, with those that lead to all."""
         for akin in (True, False):
-            yield context_of(self.tools, akin=akin)
+            yield context_of(self.tools, akin=akin, flows=self.flows)
 
 
 class BalancedChains:
-    """Chains that were made in advance, each over what was used least."""
+    """Chains that were made in advance, each through what was used least."""
 
-    def __init__(self, graph: ChatGraph, lengths: Collection[int], rng: Random) -> None:
-        self._values = {tool.name: len(wanted_parameters(tool)) for tool in graph.tools}
-        self._chains: dict[int, tuple[tuple[str, ...], ...]] = dict.fromkeys(lengths, ())
-        for context in graph.contexts():
-            missing = [one for one, found in self._chains.items() if not found]
-            self._chains |= {one: balanced_chains(graph.names, graph.edges, one, rng, context) for one in missing}
-            if all(self._chains.values()):
-                break
+    def __init__(self, graph: ChatGraph, cells: Sequence[Cell], rng: Random) -> None:
+        values = {tool.name: len(wanted_parameters(tool)) for tool in graph.tools}
+        parties: dict[int, list[int]] = {}
+        for cell in cells:
+            parties.setdefault(cell.rounds, []).append(cell.party)
+        ways = (graph.edges, *graph.contexts())
+        first = ways[:1] if graph.is_given else ways
+        found = even_paths(graph.names, parties, first, rng, number=_CHAINS, spare=ways)
+        self._chains = {length: fitted(chains, parties[length], values) for length, chains in found.items()}
 
     def tries(self, cell: Cell, item: str, turn: int) -> list[tuple[str, ...]]:
         """Return chains for an item, the `turn`th of its length, the best first; none where there is no path."""
         chains = self._chains[cell.rounds]
-        found = [chains[(turn + step * 7) % len(chains)] for step in range(TRIES)] if chains else []
-        return sorted(found, key=lambda chain: sum(map(self._values.__getitem__, chain)) < cell.party - 1)
+        return [chains[(turn + step * _NEXT) % len(chains)] for step in range(TRIES)] if chains else []
+
+
+def fitted(
+    chains: Sequence[tuple[str, ...]], parties: Sequence[int], values: Mapping[str, int]
+) -> list[tuple[str, ...]]:
+    """Return the chains in another order: of those for one turn of the cells, more values go to more people.
+
+    >>> fitted([("a",), ("b",), ("c",), ("d",)], (2, 4), {"a": 5, "b": 1, "c": 1, "d": 2})
+    [('b',), ('a',), ('c',), ('d',)]
+    """
+    found: list[tuple[str, ...]] = []
+    for start in range(0, len(chains), len(parties)):
+        block = sorted(chains[start : start + len(parties)], key=lambda chain: sum(map(values.__getitem__, chain)))
+        turn = start // len(parties)
+        places = sorted(range(len(block)), key=lambda at: (parties[at], (at + turn) % len(TYPES)))
+        found += [chain for _, chain in sorted(zip(places, block, strict=True))]
+    return found
 
 
 class UniformChains:
@@ -100,62 +115,20 @@ def joined(edges: Edges, context: Edges) -> Mapping[str, tuple[str, ...]]:
     return {one: tuple(dict.fromkeys((*edges.get(one, ()), *context.get(one, ())))) for one in sources}
 
 
-def context_of(tools: Sequence[Tool], *, akin: bool) -> Edges:
+def context_of(tools: Sequence[Tool], *, akin: bool, flows: Collection[tuple[str, str]] = ()) -> Edges:
     """Return the edges between tools of one subject, which share a word of what they act on.
 
-    Unless they must be `akin`, one that shares its subject with none leads to all.
+    Unless they must be `akin`, those between tools of any subjects: after another matter, people also end a thing that
+    no result of it mentions.
     """
     found = {}
-    for before in tools[:MOST_TOOLS]:
-        near = [one for one in tools[:MOST_TOOLS] if leads_on(before, one)]
-        same = [one for one in near if gloss(one).object_stems & gloss(before).object_stems]
-        found[before.name] = tuple(one.name for one in same or ([] if akin else near))
-    return {source: targets for source, targets in found.items() if targets}
-
-
-def balanced_chains(
-    tools: Sequence[str], edges: Edges, length: int, rng: Random, context: Edges = NO_EDGES
-) -> tuple[tuple[str, ...], ...]:
-    """Return simple paths of so many tools, each over what was used least so far; none where there is none.
-
-    A path follows `context` from where no edge leads on, or only to tools that fill the chains already.
-    """
-    used: Counter[str | tuple[str, str]] = Counter()
-    starts = [name for name in tools if length == 1 or name in edges or (not edges and name in context)]
-    found: list[tuple[str, ...]] = []
-    for _ in range(_CHAINS if starts else 0):
-        rng.shuffle(starts)
-        starts.sort(key=lambda name: (min((used[name, after] for after in edges.get(name, ())), default=0), used[name]))
-        worn = _WORN * (1 + len(found) * length / len(tools))
-        paths = _Paths(edges, context, length, used, worn, rng)
-        chain = next(filter(None, (paths.walk((name,)) for name in starts[:20])), ())
-        if chain:
-            found.append(chain)
-            used.update(chain)
-            used.update(pairwise(chain))
+    for at, before in enumerate(tools):
+        start = max(0, min(at // MOST_TOOLS * MOST_TOOLS, len(tools) - MOST_TOOLS))
+        after = [(one, is_akin(before, one)) for one in tools[start : start + MOST_TOOLS]]
+        if akin:
+            names = [one.name for one, is_same in after if is_same and leads_on(before, one)]
         else:
-            used.update(starts[:20])
-    return tuple(found)
-
-
-class _Paths(NamedTuple):
-    edges: Edges
-    context: Edges
-    length: int
-    used: Counter[str | tuple[str, str]]
-    worn: float
-    """Uses from which on a tool fills the chains."""
-    rng: Random
-
-    def walk(self, chain: tuple[str, ...]) -> tuple[str, ...]:
-        """Return a path that begins so; empty where there is none."""
-        if len(chain) == self.length:
-            return chain
-        last, used = chain[-1], self.used
-        ways = [[name for name in way.get(last, ()) if name not in chain] for way in (self.edges, self.context)]
-        fresh = [[name for name in way if used[name] < self.worn] for way in ways]
-        after = []
-        for way in (*fresh, ways[0]):
-            self.rng.shuffle(way)
-            after += sorted(way, key=lambda name: (used[last, name], used[name]))[:6]
-        return next(filter(None, (self.walk((*chain, name)) for name in dict.fromkeys(after))), ())
+            apart = {one.name for one, is_same in after if not is_same and (before.name, one.name) not in flows}
+            names = [one.name for one, _ in after if leads_on(before, one, is_apart=one.name in apart)]
+        found[before.name] = tuple(names)
+    return {source: targets for source, targets in found.items() if targets}

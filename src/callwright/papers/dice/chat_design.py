@@ -105,14 +105,21 @@ def edges_of(catalog: Catalog, tools: Sequence[Tool], flows_: Flows, graph: str 
     return {source: tuple(targets) for source, targets in found.items()}
 
 
-def leads_on(before: Tool, after: Tool) -> bool:
+def is_akin(before: Tool, after: Tool) -> bool:
+    """Whether two tools act on things that share a word."""
+    return not gloss(before).object_stems.isdisjoint(gloss(after).object_stems)
+
+
+def leads_on(before: Tool, after: Tool, *, is_apart: bool = False) -> bool:
     """Whether people go on so: not with what is gone, not to end what was just made, changed or sent, not to change
-    what was just made, not to end what the round before only mentions, as the group of a device, nor the same."""
+    what was just made, not to end what the round before only mentions, as the group of a device, nor the same.
+
+    Where the two are `apart`, the second is another matter, of which the first tells nothing."""
     one, other = gloss(before).object_stems, gloss(after).object_stems
     changes = gloss(after).act in CHANGES and one == other
-    if before is after or ends_it(before) or (makes_it(before) and (changes or ends_it(after))):
+    if before is after or ends_it(before) or (makes_it(before) and changes):
         return False
-    if ends_it(after) and (gloss(before).act not in LOOKUPS | SEARCHES or not one & other):
+    if ends_it(after) and not is_apart and (gloss(before).act not in LOOKUPS | SEARCHES or not one & other):
         return False
     return gloss(before).phrase != gloss(after).phrase
 
@@ -136,22 +143,22 @@ def as_identified(options: DiceOptions, catalog: Catalog) -> DiceOptions:
 
 
 def _given_pairs(catalog: Catalog, names: Collection[str], path: Path) -> list[tuple[str, str]]:
-    """The edges of a graph file between the tools of these names, by name. Raises BadInput where there is none."""
-    pairs = sorted({pair for pair in _file_pairs(catalog, path) if pair[0] in names and pair[1] in names})
-    if not pairs:
-        raise BadInput(
-            f"{path}: it joins no tools of the catalogue that people can talk about. Build it of the same catalogue."
-        )
-    return pairs
+    """The edges of a graph file between the tools of these names, by name. Raises BadInput for a graph of other tools.
+
+    A graph without edges is one too: it says that nothing leads on.
+    """
+    nodes, pairs = _named(catalog, path)
+    if catalog.by_name.keys().isdisjoint(nodes):
+        raise BadInput(f"{path}: it has no tools of the catalogue. Build it of the same catalogue.")
+    return sorted({pair for pair in pairs if pair[0] in names and pair[1] in names})
 
 
-def _file_pairs(catalog: Catalog, path: Path) -> list[tuple[str, str]]:
+def _named(catalog: Catalog, path: Path) -> tuple[Sequence[str], Sequence[tuple[str, str]]]:
+    """The tools and the edges of a graph file, by name: keys are others where results were inferred since."""
     data = document.read_bounded(path)
     if not graph_file.fits(data):
-        return list(published_graphs.read(document.loads(data, where=str(path), syntax="json"), source=str(path)).links)
-    graph, names = graph_file.read(data, source=str(path)), {tool.key: tool.name for tool in catalog.tools}
-    return [
-        (names[edge.source], names[edge.target])
-        for edge in graph.standing
-        if edge.source in names and edge.target in names
-    ]
+        return published_graphs.read(document.loads(data, where=str(path), syntax="json"), source=str(path))
+    graph = graph_file.read(data, source=str(path))
+    names = graph.names | {tool.key: tool.name for tool in catalog.tools}
+    edges = [(names[edge.source], names[edge.target]) for edge in graph.standing]
+    return [names[key] for key in graph.nodes], edges

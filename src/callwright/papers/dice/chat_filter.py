@@ -16,6 +16,7 @@ from callwright.author.wanted import wanted_parameters
 from callwright.catalog.gloss import gloss
 from callwright.catalog.slots import Slot, said_noun, slots
 from callwright.environment.result_drawing import is_drawable
+from callwright.environment.tool_target import target_of
 from callwright.lang.lexicon import word_set
 from callwright.lang.phrases import is_opaque
 from callwright.lang.tokens import identifier_words, spaced_words, words
@@ -137,7 +138,10 @@ def usable(tools: Iterable[Tool]) -> tuple[list[Tool], dict[str, str]]:
 
 def ends_it(tool: Tool) -> bool:
     """Whether afterwards its thing is gone: nobody goes on with what was deleted."""
-    return gloss(tool).act in ENDS
+    told = gloss(tool)
+    off = told.act if "off" in (told.verb.rpartition(" ")[2], *(chunk.preposition for chunk in told.chunks)) else ""
+    is_deleted = tool.source.startswith("DELETE ") or target_of(tool).act == "delete"
+    return is_deleted or told.act in ENDS | _REFUSES or off in _OFF
 
 
 def makes_it(tool: Tool) -> bool:
@@ -146,3 +150,6 @@ def makes_it(tool: Tool) -> bool:
 
 
 ENDS: Final = frozenset("archive cancel close delete destroy remove revoke withdraw terminate".split())
+_REFUSES: Final = frozenset("abandon cease decline discard drop erase reject scrap void".split())
+_OFF: Final = frozenset("call cross strike write".split())
+"""Verbs that end a thing with `off`: to call off a meeting, to strike a member off a list."""

@@ -19,6 +19,7 @@ from callwright.author.wanted import wanted_parameters
 from callwright.catalog.gloss import gloss
 from callwright.catalog.slots import slots
 from callwright.engine.randomness import stream
+from callwright.environment.moved_days import EarlierCall, with_moved_days
 from callwright.environment.returns import with_returns
 from callwright.environment.shared_examples import with_shared_examples
 from callwright.environment.told_outputs import takes_same
@@ -94,9 +95,9 @@ class ChatPlanner:
         if graph is not None:
             self.flows = with_same_names(self.flows, edges, catalog)
         self.usable = usable
-        whole = ChatGraph(usable, edges, is_given=graph is not None)
+        whole = ChatGraph(usable, edges, is_given=graph is not None, flows=self.flows.keys())
         is_uniform = options.sampler == "uniform"
-        self._chains = UniformChains(whole, lengths, seed) if is_uniform else BalancedChains(whole, lengths, rng)
+        self._chains = UniformChains(whole, lengths, seed) if is_uniform else BalancedChains(whole, self.cells, rng)
 
     def plan(self, item: str, index: int) -> ChatPlan | Unplanned:
         """Return dialogue `index`, or why there is none. Raises RolloutFailed where no chain can be called."""
@@ -214,6 +215,8 @@ def _call(
     if before is not None and before.result.value is not None:
         returned = decode(before.result.value)
         values |= {name: resolve(returned, pointer) for name, pointer in taken}
+    told = [EarlierCall(one.tool, one.values, _returned(one)) for one in earlier]
+    values = with_moved_days(rng, tool, values, told, kept=dict(taken))
     nouns = Counter(noun_of(tool, name) for name in values if slots(tool)[name].kind == "code")
     carried = {name for name in alone if nouns[noun_of(tool, name)] == 1}  # else `the same file` is one of two
     result = world.call(tool, values)

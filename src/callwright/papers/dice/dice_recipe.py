@@ -185,7 +185,7 @@ def _shown_alone(chats: Sequence[tuple[Dialogue, DiceNotes]], tools: Mapping[str
 
 
 _SAMPLERS: Final = {
-    "balanced": "balanced: tools and edges are used evenly",
+    "balanced": "balanced: tools are used evenly in each length",
     "uniform": "uniform: each path of the graph is as likely",
 }
 
