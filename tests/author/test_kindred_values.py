@@ -169,14 +169,6 @@ def test_make_and_model_go_together() -> None:
     assert ("Ducati", "CB500X") not in found
 
 
-def test_numbers_stay_near_the_one_that_is_shown() -> None:
-    """A weight of 3.5 kg where the document shows 65 is drawn again; 80 is near enough."""
-    weight: dict[str, Json] = {"type": "number", "description": "Weight in kilograms (e.g. 65)."}
-    of = tool("work_out_index", "Work out the index of a person.", weight=weight)
-    assert all(50 < float(str(one["weight"])) < 80 for one in drawn(of, {"weight": 3.5}))
-    assert {one["weight"] for one in drawn(of, {"weight": 80.0})} == {80.0}
-
-
 def test_the_only_example_is_found() -> None:
     """One example is the only one; two are none."""
     two = tool("find_films", "Find films.", genre=text("Movie genre (e.g. 'action', 'comedy')."))

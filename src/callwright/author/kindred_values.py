@@ -38,14 +38,10 @@ _ANY_TEXT: Final = frozenset("body content message text".split())
 """Words that do not tell what a text is written for."""
 _DIGIT: Final = re.compile(r"\d")
 _JOINT: Final = re.compile(r", ?")
-_NUMBER: Final = re.compile(r"\be\.g\.,? (\d{2,7}(?:\.\d{1,3})?)\)")
-_LEAST_SHOWN, _FAR = 20, 4
 _TRIES: Final = 4
 """Draws of one value until the schema takes it: a name may be too long."""
 _SHARE_SHOWN: Final = 0.06
 """Share of values that stay the one that a document shows, where others of its shape are known."""
-_NEAR: Final = (0.85, 0.9, 0.95, 1.0, 1.05, 1.1, 1.15)
-"""Parts of the number that a document shows: `weight (e.g. 65)` is neither 3 nor 600."""
 
 
 class Pairs(msgspec.Struct, frozen=True):
@@ -88,8 +84,6 @@ def _shown(slot: Slot) -> tuple[str, ...]:
 
 
 def _other(rng: Random, slot: Slot, tool: Tool, value: Json, taken: Sequence[Json], elsewhere: Shown) -> Json:
-    if isinstance(value, (int, float)) and not isinstance(value, bool):
-        return _near_shown(rng, slot, value)
     if not isinstance(value, str) or slot.kind not in _FREE:
         return value
     shown = _shown(slot)
@@ -128,15 +122,6 @@ def _renamed(rng: Random, slot: Slot, tool: Tool, shown: str, value: str) -> str
 
 def _is_code(value: str) -> bool:
     return not any(map(str.isspace, value)) and any(map(str.isdigit, value))
-
-
-def _near_shown(rng: Random, slot: Slot, value: float) -> Json:
-    """A number near the one that a description shows, where the drawn one is far from it."""
-    found = _NUMBER.search(slot.description)
-    about = float(found[1]) if found else 0.0
-    if about < _LEAST_SHOWN or about / _FAR <= value <= about * _FAR or slot.kind == "year":
-        return value
-    return type(value)(round(about * rng.choice(_NEAR)))
 
 
 @lru_cache(maxsize=8192)

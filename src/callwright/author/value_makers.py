@@ -12,7 +12,17 @@ from callwright.author.value_bank import general, score_topics, values_about
 from callwright.author.value_codes import THING_NAMES, code_maker, filled, usable_examples, user_name, vary
 from callwright.author.value_days import day_maker, draw_day, draw_year, edge_of
 from callwright.author.value_ids import URN
-from callwright.author.value_numbers import LARGEST, bounds_of, draw_money, draw_usual, fit, near_shown, usual_values
+from callwright.author.value_numbers import (
+    LARGEST,
+    bounds_of,
+    draw_money,
+    draw_usual,
+    fit,
+    near_all,
+    near_shown,
+    told_numbers,
+    usual_values,
+)
 from callwright.author.value_scene import DOMAINS, Scene, email_of
 from callwright.author.value_subject import Maker, Subject, subject_of
 from callwright.lang.day_layouts import short_month_layout
@@ -321,8 +331,9 @@ def _percent(subject: Subject) -> Maker:
     usual = usual_values("percent", subject.words, subject.described)
     if bounds.high is not None and bounds.high <= 1:
         usual = tuple(value / 100 for value in usual)
-    shown = [value for value in _numbers_shown(subject.schema) if value not in usual]
-    usual = tuple(one for value in shown for one in near_shown(value) if value > _ALL or one <= _ALL) or usual
+    shown = _numbers_shown(subject.schema)
+    near = near_all(shown, usual, subject.words)
+    usual = tuple(one for one in near if one <= _ALL or max(shown) > _ALL) or usual
     return lambda scene: _typed(subject, draw_usual(scene.rng, usual, bounds, whole=_whole(subject)))
 
 
@@ -338,8 +349,7 @@ def _number(subject: Subject) -> Maker:
     given = _numbers_shown(subject.schema)
     if whole and _is_number_of_thing(subject.words) and any(value >= _TWO_DIGITS for value in given):
         return _code(subject)
-    if given and all(value not in usual for value in given):
-        usual = tuple(dict.fromkeys(one for value in given for one in near_shown(value, subject.words)))
+    usual = near_all(given, usual, subject.words) or usual
     return lambda scene: _typed(subject, draw_usual(scene.rng, usual, bounds, whole=whole))
 
 
@@ -353,8 +363,8 @@ _IN_ORDER = (("page",), ("week",), ("month",), ("day",), ("line",), ("row",), ("
 
 
 def _numbers_shown(schema: dict[str, Json]) -> tuple[float, ...]:
-    """The examples that are numbers, also those written as texts."""
-    shown = example_values(schema)
+    """The examples that are numbers, also those written as texts, else those that a description gives."""
+    shown = example_values(schema) or [*told_numbers(str(schema.get("description", "")))]
     written = (float(v) for v in shown if isinstance(v, str) and re.fullmatch(r"\d{1,9}(?:\.\d{1,6})?", v))
     numbers = (v for v in shown if isinstance(v, (int, float)) and not isinstance(v, bool) and abs(v) < LARGEST)
     return (*numbers, *written)
@@ -436,12 +446,17 @@ def _language(subject: Subject) -> Maker:
 
 
 _TWO_DIGITS = 10
+_NUMBERED = (("number",), ("no",), ("nr",))
+"""Names of what is counted through where a document shows a small number: vat number 4."""
 
 
 def _code(subject: Subject) -> Maker:
     if type_of(subject.schema) in ("integer", "number"):
         bounds = bounds_of(subject.schema)
-        shown = [value for value in _numbers_shown(subject.schema) if value >= _TWO_DIGITS and value == int(value)]
+        given = _numbers_shown(subject.schema)
+        shown = [value for value in given if value >= _TWO_DIGITS and value == int(value)]
+        if given and not shown and subject.words[-1:] in _NUMBERED:
+            return _number(subject)
         if len(shown) == 1:
             return lambda scene: _typed(subject, fit(float(vary(f"{shown[0]:.0f}", scene.rng)), bounds, whole=True))
         low, high = int(bounds.low or 1001), int(bounds.high or 99_999)
