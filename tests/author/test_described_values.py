@@ -288,3 +288,5 @@ def test_a_list_of_other_things_of_the_noun_gives_no_names() -> None:
     """A `Puppy Class` is no course in business writing; a `New Folder` may have any folder's name."""
     assert {drawn("class_name", seed, example="Puppy Class") for seed in range(40)} == {"Puppy Class"}
     assert len({drawn("folder_name", seed, example="New Folder") for seed in range(40)}) > 5
+    assert {drawn("recipe_title", seed, example="Nettle Tomme") for seed in range(40)} == {"Nettle Tomme"}
+    assert {drawn("file_name", seed, example="January Financials") for seed in range(40)} == {"January Financials"}

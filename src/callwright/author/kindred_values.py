@@ -38,6 +38,12 @@ _ANY_TEXT: Final = frozenset("body content message text".split())
 """Words that do not tell what a text is written for."""
 _DIGIT: Final = re.compile(r"\d")
 _JOINT: Final = re.compile(r", ?")
+_MOST_OF_THING: Final = 2
+_TALK: Final = frozenset(
+    "please thanks thank hello hi hey dear welcome congratulations sorry yes no ok okay test testing sample example "
+    "message text comment note content world reminder".split()
+)
+"""Words of short texts that somebody says, or that only stand for a text: `Please review`, `Test message`."""
 _TRIES: Final = 4
 """Draws of one value until the schema takes it: a name may be too long."""
 _SHARE_SHOWN: Final = 0.06
@@ -158,9 +164,10 @@ def _stems(text: str) -> Iterator[str]:
 def _written(slot: Slot, tool: Tool, shown: tuple[str, ...]) -> tuple[str, ...]:
     """Texts of the kind that a tool is for, where no other list is nearer, with the one that a document shows.
 
-    Empty where a document shows several texts, and where it shows none and the list is of texts of any kind.
+    Empty where a document shows several texts or what is none (`F sharp` of a `note`), and where it shows none and the
+    list is of texts of any kind.
     """
-    if slot.kind != "text" or len(shown) > 1:
+    if slot.kind != "text" or len(shown) > 1 or any(map(_is_name_of_something, shown)):
         return ()
     subject = slot_subject(slot, tool)
     asked = (subject.words, subject.gist, subject.about)
@@ -172,6 +179,13 @@ def _written(slot: Slot, tool: Tool, shown: tuple[str, ...]) -> tuple[str, ...]:
     if is_named and score >= other:
         return (*shown, *values)
     return (*shown, *plain) if shown and other > 0 else ()
+
+
+def _is_name_of_something(text: str) -> bool:
+    """Whether a text is no sentence but one or two words for a thing, as a bell's note and `broken stay` are."""
+    said = text.casefold().split()
+    is_said = text.rstrip().endswith((".", "!", "?")) or said[-1:] == [] or said[-1].endswith("ed")
+    return len(said) <= _MOST_OF_THING and not is_said and _TALK.isdisjoint(re.findall(r"[a-z]+", text.casefold()))
 
 
 def _paired(rng: Random, tool: Tool, values: Mapping[str, Json]) -> dict[str, Json]:

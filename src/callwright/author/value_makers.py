@@ -495,8 +495,9 @@ def _title(subject: Subject) -> Maker:
         listed = values_about("titles", (singular(thing.split()[-1]),))
         shown, examples = _shown(subject), usable_examples(subject.schema)
         is_like = len(examples) == 1 and _is_called_alike(examples[0], thing, listed)
-        if shown and listed and is_like and not any(c.isdigit() for c in examples[0]):
-            return lambda scene: scene.rng.choice(listed) if scene.rng.random() >= _SHARE_SHOWN else shown(scene)
+        alike = _written_alike(listed, examples[0]) if is_like else ()
+        if shown and alike and not any(c.isdigit() for c in examples[0]):
+            return lambda scene: scene.rng.choice(alike) if scene.rng.random() >= _SHARE_SHOWN else shown(scene)
         return shown or (lambda scene: scene.rng.choice(listed or THING_NAMES))
     return _listed(subject, "titles")
 
@@ -512,6 +513,23 @@ def _is_called_alike(example: str, thing: str, listed: Sequence[str]) -> bool:
     return last != noun or _TELL_NOTHING.issuperset(said) or any(one.lower().endswith(noun) for one in listed)
 
 
+def _written_alike(listed: Sequence[str], example: str) -> Sequence[str]:
+    """The names of a list that are written as the example is; none where few are, so that the list is of other things.
+
+    No `Nettle Tomme` is of a list with `brown rice`, and no `January Financials` of one with `offer_letter.pdf`.
+    """
+    if example.casefold() in map(str.casefold, listed):
+        return listed
+    alike = [one for one in listed if _style(one) == _style(example)]
+    return alike if len(alike) * 2 >= len(listed) else ()
+
+
+def _style(name: str) -> tuple[bool, bool]:
+    """Whether a name begins with a capital, and whether it is spelled as files and machines are called."""
+    return name[:1].isupper(), _SPELLED.search(name) is not None
+
+
+_SPELLED = re.compile(r"\w[._/]\w|[a-z]-[a-z]+$")
 _TELL_NOTHING = frozenset("a the new first main default other some test demo".split())
 """Words before a noun that tell nothing of the thing: `New Folder`."""
 
