@@ -25,6 +25,7 @@ from callwright.author.value_numbers import (
 )
 from callwright.author.value_scene import DOMAINS, Scene, email_of
 from callwright.author.value_subject import Maker, Subject, subject_of
+from callwright.lang.dates import calendar_names
 from callwright.lang.day_layouts import short_month_layout
 from callwright.lang.gazetteer import countries, currencies, languages
 from callwright.lang.kinds import ID_WORDS, Kind, is_part_of_date, is_region, is_weekday, is_written_number, kind_of
@@ -185,6 +186,8 @@ def _described(subject: Subject) -> Maker | None:
         return lambda scene: scene.rng.choice([one for one in examples if "/" in one] or _TYPED_FILES)
     if month := short_month_layout(subject.described):
         return lambda scene: draw_day(scene, "ahead", "").strftime(month)
+    if len(examples) == 1 and (named := calendar_names(examples[0])) and subject.kind == "title":
+        return lambda scene: scene.rng.choice(named)
     if examples:
         return None
     usual = subject.schema.get("default")
