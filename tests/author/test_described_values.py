@@ -288,3 +288,32 @@ def test_a_list_of_other_things_of_the_noun_gives_no_names() -> None:
     """A `Puppy Class` is no course in business writing; a `New Folder` may have any folder's name."""
     assert {drawn("class_name", seed, example="Puppy Class") for seed in range(40)} == {"Puppy Class"}
     assert len({drawn("folder_name", seed, example="New Folder") for seed in range(40)}) > 5
+    assert {drawn("recipe_title", seed, example="Nettle Tomme") for seed in range(40)} == {"Nettle Tomme"}
+    assert {drawn("file_name", seed, example="January Financials") for seed in range(40)} == {"January Financials"}
+
+
+@pytest.mark.parametrize(
+    ("name", "example", "shape"),
+    [
+        ("day", "Tuesday", r"[A-Z][a-z]+day"),
+        ("day", "mon", r"[a-z]{3}"),
+        ("month", "May", "|".join(calendar.month_name[1:])),
+        ("start_time", "7pm", r"\d{1,2}pm"),
+        ("date", "2 weeks", r"[2-9] weeks"),
+    ],
+)
+@pytest.mark.parametrize("by", ["example", "description"])
+def test_days_and_times_are_written_as_the_example(name: str, example: str, shape: str, by: str) -> None:
+    """A `day` of which a document shows `Tuesday` is no ISO date, also where only the description shows it."""
+    told = {"example": example, "description": f"Which one, e.g. {example}"}
+    found = {drawn(name, seed, **{by: told[by]}) for seed in range(40)}
+    assert len(found) > 1
+    assert all(re.fullmatch(shape, one) for one in found)
+    said = say(next(iter(found)), kind_of(name, {"type": "string", by: told[by]}), rng=Random(1), today=TODAY)
+    assert said in found
+
+
+def test_days_in_digits_stay_in_digits() -> None:
+    """An example in digits, or the format of the schema, is a date still."""
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d", drawn("day", description="Day, e.g. 2026-05-04"))
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d", drawn("day", format="date", description="Day, e.g. Tuesday"))

@@ -132,6 +132,28 @@ def test_the_schema_decides_last(schema: dict[str, Json], name: str, seed: int) 
     assert conforms(encode(with_kindred(Random(seed), of, values)), of)
 
 
+@pytest.mark.parametrize(
+    ("name", "described", "example"),
+    [
+        ("note", "Strike note of the bell", "F sharp"),
+        ("note", "Where it is kept", "broken shelf"),
+        ("reason", "Why it is called off", "broken stay"),
+        ("comment", "Kind of the comment", "Praise"),
+    ],
+)
+def test_a_word_or_two_give_no_sentences(name: str, described: str, example: str) -> None:
+    """A `note` that is no sentence is none of the texts that people write on notes."""
+    of = tool("record_it", "Record it.", **{name: text(described, example=example)})
+    assert all(len(str(one[name]).split()) == len(example.split()) for one in drawn(of, {name: example}))
+
+
+@pytest.mark.parametrize("example", ["Please review", "Review completed!", "Hello"])
+def test_short_messages_give_others(example: str) -> None:
+    """What somebody says is a message still, however short."""
+    of = tool("send_it", "Send a message.", message=text("The message", example=example))
+    assert len({str(one["message"]) for one in drawn(of, {"message": example})}) > 4
+
+
 def test_a_code_is_no_text() -> None:
     """A note of music has other digits, and is no note to a reader."""
     of = tool("wind_string", "Wind a string.", note=text("note name", example="F#1"))
@@ -167,14 +189,6 @@ def test_make_and_model_go_together() -> None:
     assert len(found) > 8
     assert ("Ducati", "Monster") in found
     assert ("Ducati", "CB500X") not in found
-
-
-def test_numbers_stay_near_the_one_that_is_shown() -> None:
-    """A weight of 3.5 kg where the document shows 65 is drawn again; 80 is near enough."""
-    weight: dict[str, Json] = {"type": "number", "description": "Weight in kilograms (e.g. 65)."}
-    of = tool("work_out_index", "Work out the index of a person.", weight=weight)
-    assert all(50 < float(str(one["weight"])) < 80 for one in drawn(of, {"weight": 3.5}))
-    assert {one["weight"] for one in drawn(of, {"weight": 80.0})} == {80.0}
 
 
 def test_the_only_example_is_found() -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from callwright.author.personas import bank
 from callwright.author.value_drawing import draw_values
-from callwright.author.value_numbers import near_shown
+from callwright.author.value_numbers import near_shown, told_numbers
 from callwright.records.jsontext import encode
 from callwright.records.tool import Tool
 
@@ -48,6 +48,34 @@ def test_no_month_is_the_thirteenth() -> None:
     """What has a natural end keeps to it."""
     assert max(near_shown(11, ("review", "month"))) == 12
     assert max(near_shown(4.5, ("rating",))) == 5
+
+
+@pytest.mark.parametrize(
+    ("name", "of", "shown"),
+    [
+        ("humidity_percent", "integer", 92),
+        ("offer_price", "number", 18.5),
+        ("litres", "number", 120),
+        ("needle_count", "integer", 30),
+        ("minutes", "integer", 45),
+        ("vat_number", "integer", 4),
+        ("weight", "number", 65),
+    ],
+)
+@pytest.mark.parametrize("by", ["example", "examples", "description"])
+def test_numbers_keep_to_the_shown_one(name: str, of: str, shown: float, by: str) -> None:
+    """From half to double, wherever the document shows it, and whatever numbers are usual for the name."""
+    told: dict[str, Any] = {"example": shown, "examples": [shown], "description": f"As measured, e.g. {shown}"}
+    found = drawn(name, type=of, **{by: told[by]})
+    assert len(found) > 2
+    assert all(shown / 2 <= one <= shown * 2 for one in found)
+    assert name != "humidity_percent" or max(found) <= 100
+
+
+@pytest.mark.parametrize("described", ["e.g. 2026-05-04", "such as 10:30", "e.g. 1 for open", "e.g. 30-60", "e.g. A4"])
+def test_what_is_no_number_is_not_taken_for_one(described: str) -> None:
+    """Dates, clocks, codes that are explained, and ranges."""
+    assert told_numbers(described) == ()
 
 
 @given(st.one_of(st.integers(-(10**9), 10**9), st.floats(-1e9, 1e9)))

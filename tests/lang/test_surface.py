@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from callwright.lang.english import plural
 from callwright.lang.kinds import Kind
-from callwright.lang.quantities import hints_at_quantity, hints_between_words
-from callwright.lang.surface import forms, is_read_as_quantity, mentions, needed_sorts, said_sorts, say
+from callwright.lang.quantities import hints_at_quantity, hints_between_words, scan
+from callwright.lang.surface import forms, is_read_as_quantity, mentions, needed_sorts, said_sorts, say, say_clearly
 from callwright.lang.tokens import words
 
 TODAY = date(2026, 11, 2)
@@ -151,3 +151,21 @@ def test_a_value_that_is_a_quantity_is_said_as_one(pair: tuple[Any, Kind], seed:
 def test_a_choice_that_is_a_path_is_said_as_it_is() -> None:
     assert forms("Acme.Web/publishingUsers", "enum") == ("Acme.Web/publishingUsers",)
     assert forms("publishingUsers", "enum")[0] == "publishing users"
+
+
+@given(st.times().map(lambda one: one.replace(second=0, microsecond=0)), st.integers(0, 99))
+def test_clear_times_are_of_one_half_of_the_day(clock: time, seed: int) -> None:
+    """Said in words they tell which, else they are in 24 hours; they are read as what they are, and found."""
+    said = say_clearly(f"{clock:%H:%M}", "time", rng=Random(seed), today=TODAY)
+    told = any(half in said for half in ("morning", "afternoon", "evening", "noon", "midnight", "am", "pm"))
+    assert told or said == f"{clock:%H:%M}"
+    assert [one.value for one in scan(f"It's {said}.", TODAY) if one.sort == "time"] == [clock]
+    assert mentions(f"It's {said}.", f"{clock:%H:%M}", "time", today=TODAY)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_clear_moments_are_of_one_half_of_the_day(seed: int) -> None:
+    """The day may stand before or after the time."""
+    said = say_clearly("2026-11-05T08:45:00Z", "datetime", rng=Random(seed), today=TODAY)
+    assert "in the morning" in said or "08:45" in said or "8:45 am" in said
+    assert mentions(said, "2026-11-05T08:45:00Z", "datetime", today=TODAY)

@@ -38,14 +38,16 @@ _ANY_TEXT: Final = frozenset("body content message text".split())
 """Words that do not tell what a text is written for."""
 _DIGIT: Final = re.compile(r"\d")
 _JOINT: Final = re.compile(r", ?")
-_NUMBER: Final = re.compile(r"\be\.g\.,? (\d{2,7}(?:\.\d{1,3})?)\)")
-_LEAST_SHOWN, _FAR = 20, 4
+_MOST_OF_THING: Final = 2
+_TALK: Final = frozenset(
+    "please thanks thank hello hi hey dear welcome congratulations sorry yes no ok okay test testing sample example "
+    "message text comment note content world reminder".split()
+)
+"""Words of short texts that somebody says, or that only stand for a text: `Please review`, `Test message`."""
 _TRIES: Final = 4
 """Draws of one value until the schema takes it: a name may be too long."""
 _SHARE_SHOWN: Final = 0.06
 """Share of values that stay the one that a document shows, where others of its shape are known."""
-_NEAR: Final = (0.85, 0.9, 0.95, 1.0, 1.05, 1.1, 1.15)
-"""Parts of the number that a document shows: `weight (e.g. 65)` is neither 3 nor 600."""
 
 
 class Pairs(msgspec.Struct, frozen=True):
@@ -88,8 +90,6 @@ def _shown(slot: Slot) -> tuple[str, ...]:
 
 
 def _other(rng: Random, slot: Slot, tool: Tool, value: Json, taken: Sequence[Json], elsewhere: Shown) -> Json:
-    if isinstance(value, (int, float)) and not isinstance(value, bool):
-        return _near_shown(rng, slot, value)
     if not isinstance(value, str) or slot.kind not in _FREE:
         return value
     shown = _shown(slot)
@@ -130,15 +130,6 @@ def _is_code(value: str) -> bool:
     return not any(map(str.isspace, value)) and any(map(str.isdigit, value))
 
 
-def _near_shown(rng: Random, slot: Slot, value: float) -> Json:
-    """A number near the one that a description shows, where the drawn one is far from it."""
-    found = _NUMBER.search(slot.description)
-    about = float(found[1]) if found else 0.0
-    if about < _LEAST_SHOWN or about / _FAR <= value <= about * _FAR or slot.kind == "year":
-        return value
-    return type(value)(round(about * rng.choice(_NEAR)))
-
-
 @lru_cache(maxsize=8192)
 def _alike(slot: Slot, tool: Tool, shown: tuple[str, ...]) -> tuple[str, ...]:
     """What is of the kind of all that a document shows, as it writes that; empty where no list has them all."""
@@ -173,9 +164,10 @@ def _stems(text: str) -> Iterator[str]:
 def _written(slot: Slot, tool: Tool, shown: tuple[str, ...]) -> tuple[str, ...]:
     """Texts of the kind that a tool is for, where no other list is nearer, with the one that a document shows.
 
-    Empty where a document shows several texts, and where it shows none and the list is of texts of any kind.
+    Empty where a document shows several texts or what is none (`F sharp` of a `note`), and where it shows none and the
+    list is of texts of any kind.
     """
-    if slot.kind != "text" or len(shown) > 1:
+    if slot.kind != "text" or len(shown) > 1 or any(map(_is_name_of_something, shown)):
         return ()
     subject = slot_subject(slot, tool)
     asked = (subject.words, subject.gist, subject.about)
@@ -187,6 +179,13 @@ def _written(slot: Slot, tool: Tool, shown: tuple[str, ...]) -> tuple[str, ...]:
     if is_named and score >= other:
         return (*shown, *values)
     return (*shown, *plain) if shown and other > 0 else ()
+
+
+def _is_name_of_something(text: str) -> bool:
+    """Whether a text is no sentence but one or two words for a thing, as a bell's note and `broken stay` are."""
+    said = text.casefold().split()
+    is_said = text.rstrip().endswith((".", "!", "?")) or said[-1:] == [] or said[-1].endswith("ed")
+    return len(said) <= _MOST_OF_THING and not is_said and _TALK.isdisjoint(re.findall(r"[a-z]+", text.casefold()))
 
 
 def _paired(rng: Random, tool: Tool, values: Mapping[str, Json]) -> dict[str, Json]:

@@ -62,7 +62,7 @@ _OF_KINDS: Final = frozenset(
 """Words of parameters whose values are kinds of things, not names of their own."""
 _NO_PERSONS: Final = frozenset(
     "title film movie book song album make city town place location venue street road address station company firm "
-    "organization organisation supplier vendor site building room region district area".split()
+    "organization organisation supplier vendor site building room region district area file folder document".split()
 )
 """Words of parameters that hold names of other things, which may look like a person's."""
 _BIRDS: Final = ("Heron", "Kingfisher", "Wren", "Skylark", "Curlew", "Plover", "Swift", "Petrel", "Tern")

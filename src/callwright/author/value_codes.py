@@ -74,7 +74,8 @@ def vary(example: str, rng: Random) -> str:
     if random := _random_end(example):
         return example[: -len(random)] + "".join(_pick(rng, _sort_of(letter), 1) for letter in random)
     if measure := _MEASURE.fullmatch(example):
-        return f"{rng.choice(near_shown(float(measure[1]))):g}{measure[2]}"
+        near = [one for one in near_shown(float(measure[1])) if one != 1 or not measure[2].endswith("s")]
+        return f"{rng.choice(near or [float(measure[1])]):g}{measure[2]}"  # no `1 weeks`
     if _CLOCK.search(example):
         return _CLOCK.sub(lambda found: _clock(rng, found), example)
     runs = _DIGITS.findall(example)

@@ -12,9 +12,20 @@ from callwright.author.value_bank import general, score_topics, values_about
 from callwright.author.value_codes import THING_NAMES, code_maker, filled, usable_examples, user_name, vary
 from callwright.author.value_days import day_maker, draw_day, draw_year, edge_of
 from callwright.author.value_ids import URN
-from callwright.author.value_numbers import LARGEST, bounds_of, draw_money, draw_usual, fit, near_shown, usual_values
+from callwright.author.value_numbers import (
+    LARGEST,
+    bounds_of,
+    draw_money,
+    draw_usual,
+    fit,
+    near_all,
+    near_shown,
+    told_numbers,
+    usual_values,
+)
 from callwright.author.value_scene import DOMAINS, Scene, email_of
 from callwright.author.value_subject import Maker, Subject, subject_of
+from callwright.lang.dates import calendar_names
 from callwright.lang.day_layouts import short_month_layout
 from callwright.lang.gazetteer import countries, currencies, languages
 from callwright.lang.kinds import ID_WORDS, Kind, is_part_of_date, is_region, is_weekday, is_written_number, kind_of
@@ -175,6 +186,8 @@ def _described(subject: Subject) -> Maker | None:
         return lambda scene: scene.rng.choice([one for one in examples if "/" in one] or _TYPED_FILES)
     if month := short_month_layout(subject.described):
         return lambda scene: draw_day(scene, "ahead", "").strftime(month)
+    if len(examples) == 1 and (named := calendar_names(examples[0])) and subject.kind == "title":
+        return lambda scene: scene.rng.choice(named)
     if examples:
         return None
     usual = subject.schema.get("default")
@@ -321,8 +334,9 @@ def _percent(subject: Subject) -> Maker:
     usual = usual_values("percent", subject.words, subject.described)
     if bounds.high is not None and bounds.high <= 1:
         usual = tuple(value / 100 for value in usual)
-    shown = [value for value in _numbers_shown(subject.schema) if value not in usual]
-    usual = tuple(one for value in shown for one in near_shown(value) if value > _ALL or one <= _ALL) or usual
+    shown = _numbers_shown(subject.schema)
+    near = near_all(shown, usual, subject.words)
+    usual = tuple(one for one in near if one <= _ALL or max(shown) > _ALL) or usual
     return lambda scene: _typed(subject, draw_usual(scene.rng, usual, bounds, whole=_whole(subject)))
 
 
@@ -338,8 +352,7 @@ def _number(subject: Subject) -> Maker:
     given = _numbers_shown(subject.schema)
     if whole and _is_number_of_thing(subject.words) and any(value >= _TWO_DIGITS for value in given):
         return _code(subject)
-    if given and all(value not in usual for value in given):
-        usual = tuple(dict.fromkeys(one for value in given for one in near_shown(value, subject.words)))
+    usual = near_all(given, usual, subject.words) or usual
     return lambda scene: _typed(subject, draw_usual(scene.rng, usual, bounds, whole=whole))
 
 
@@ -353,8 +366,8 @@ _IN_ORDER = (("page",), ("week",), ("month",), ("day",), ("line",), ("row",), ("
 
 
 def _numbers_shown(schema: dict[str, Json]) -> tuple[float, ...]:
-    """The examples that are numbers, also those written as texts."""
-    shown = example_values(schema)
+    """The examples that are numbers, also those written as texts, else those that a description gives."""
+    shown = example_values(schema) or [*told_numbers(str(schema.get("description", "")))]
     written = (float(v) for v in shown if isinstance(v, str) and re.fullmatch(r"\d{1,9}(?:\.\d{1,6})?", v))
     numbers = (v for v in shown if isinstance(v, (int, float)) and not isinstance(v, bool) and abs(v) < LARGEST)
     return (*numbers, *written)
@@ -436,12 +449,17 @@ def _language(subject: Subject) -> Maker:
 
 
 _TWO_DIGITS = 10
+_NUMBERED = (("number",), ("no",), ("nr",))
+"""Names of what is counted through where a document shows a small number: vat number 4."""
 
 
 def _code(subject: Subject) -> Maker:
     if type_of(subject.schema) in ("integer", "number"):
         bounds = bounds_of(subject.schema)
-        shown = [value for value in _numbers_shown(subject.schema) if value >= _TWO_DIGITS and value == int(value)]
+        given = _numbers_shown(subject.schema)
+        shown = [value for value in given if value >= _TWO_DIGITS and value == int(value)]
+        if given and not shown and subject.words[-1:] in _NUMBERED:
+            return _number(subject)
         if len(shown) == 1:
             return lambda scene: _typed(subject, fit(float(vary(f"{shown[0]:.0f}", scene.rng)), bounds, whole=True))
         low, high = int(bounds.low or 1001), int(bounds.high or 99_999)
@@ -480,8 +498,9 @@ def _title(subject: Subject) -> Maker:
         listed = values_about("titles", (singular(thing.split()[-1]),))
         shown, examples = _shown(subject), usable_examples(subject.schema)
         is_like = len(examples) == 1 and _is_called_alike(examples[0], thing, listed)
-        if shown and listed and is_like and not any(c.isdigit() for c in examples[0]):
-            return lambda scene: scene.rng.choice(listed) if scene.rng.random() >= _SHARE_SHOWN else shown(scene)
+        alike = _written_alike(listed, examples[0]) if is_like else ()
+        if shown and alike and not any(c.isdigit() for c in examples[0]):
+            return lambda scene: scene.rng.choice(alike) if scene.rng.random() >= _SHARE_SHOWN else shown(scene)
         return shown or (lambda scene: scene.rng.choice(listed or THING_NAMES))
     return _listed(subject, "titles")
 
@@ -497,6 +516,23 @@ def _is_called_alike(example: str, thing: str, listed: Sequence[str]) -> bool:
     return last != noun or _TELL_NOTHING.issuperset(said) or any(one.lower().endswith(noun) for one in listed)
 
 
+def _written_alike(listed: Sequence[str], example: str) -> Sequence[str]:
+    """The names of a list that are written as the example is; none where few are, so that the list is of other things.
+
+    No `Nettle Tomme` is of a list with `brown rice`, and no `January Financials` of one with `offer_letter.pdf`.
+    """
+    if example.casefold() in map(str.casefold, listed):
+        return listed
+    alike = [one for one in listed if _style(one) == _style(example)]
+    return alike if len(alike) * 2 >= len(listed) else ()
+
+
+def _style(name: str) -> tuple[bool, bool]:
+    """Whether a name begins with a capital, and whether it is spelled as files and machines are called."""
+    return name[:1].isupper(), _SPELLED.search(name) is not None
+
+
+_SPELLED = re.compile(r"\w[._/]\w|[a-z]-[a-z]+$")
 _TELL_NOTHING = frozenset("a the new first main default other some test demo".split())
 """Words before a noun that tell nothing of the thing: `New Folder`."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections.abc import Sequence
 from importlib.resources import files
 from random import Random
 
@@ -202,4 +203,42 @@ def near_shown(shown: float, words: tuple[str, ...] = ()) -> tuple[float, ...]:
         return tuple(int(shown) + years for years in _YEARS_OFF)
     limits = [limit for word, limit in _MOST_OF.items() if word in words[-1:]]
     most = 1.0 if 0 < shown < 1 else next((limit for limit in limits if shown <= limit), math.inf)
-    return tuple(sorted(int(one) if whole else one for one in near if one and one <= most))
+    return tuple(sorted(int(one) if whole else one for one in near if abs(one) >= abs(shown) / 2 and one <= most))
+
+
+_FEW = 3
+"""So many usual numbers near a shown one are enough to draw from."""
+
+
+def near_all(shown: Sequence[float], usual: Sequence[float], words: tuple[str, ...] = ()) -> tuple[float, ...]:
+    """Return numbers near those that a document shows: usual ones from half to double of one, where it is usual itself.
+
+    Empty where it shows none.
+
+    >>> near_all((20,), (5, 10, 15, 20, 50)), near_all((92,), (5, 10, 15))[:4], near_all((), (5, 10))
+    ((10, 15, 20), (46, 55, 64, 69), ())
+    """
+    near: dict[float, None] = {}
+    for value in shown:
+        alike = [one for one in usual if value / 2 <= one <= value * 2] if value in usual else []
+        near.update(dict.fromkeys(alike if len(alike) >= _FEW else near_shown(value, words)))
+    return tuple(near)
+
+
+_NUMBER_TOLD = r"[-+]?(?:\d{1,3}(?:,\d{3}){1,3}|\d{1,9})(?:\.\d{1,6})?(?![\w:/-]|\.\d|,\d| ?=| (?:for|is|means|to)\b)"
+_TOLD = re.compile(
+    rf"\b(?:e\.?g\.?|for example|for instance|such as)[,:]? [`'\"]?[$€£]?"
+    rf"({_NUMBER_TOLD}(?:(?:,| or| and|, or|, and) {_NUMBER_TOLD})*)",
+    re.IGNORECASE,
+)
+
+
+def told_numbers(described: str) -> tuple[float, ...]:
+    """Return the numbers that a description gives as examples; no dates, ranges or codes that it explains.
+
+    >>> told_numbers("Humidity, e.g. 92"), told_numbers("such as 1,200.50 or 80"), told_numbers("e.g. 1 for a")
+    ((92.0,), (1200.5, 80.0), ())
+    """
+    found = _TOLD.search(described)
+    told = re.findall(_NUMBER_TOLD, found[1]) if found else []
+    return tuple(float(one.replace(",", "")) for one in told)

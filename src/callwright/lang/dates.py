@@ -156,6 +156,21 @@ def parse_clock(value: str) -> time | None:
     return time(int(found[1]), int(found[2]), int(found[3] or 0))
 
 
+@lru_cache(maxsize=256)
+def calendar_names(like: str) -> tuple[str, ...]:
+    """Return all weekdays or months, written as one of them is; empty for another word.
+
+    >>> calendar_names("TUE")[:3], calendar_names("May")[:3], calendar_names("soon")
+    (('MON', 'TUE', 'WED'), ('January', 'February', 'March'), ())
+    """
+    for names in (WEEKDAYS, MONTHS):
+        for written in (names, tuple(name[:3] for name in names)):
+            if like.title() in written:
+                change = str.upper if like.isupper() else str.lower if like.islower() else str
+                return tuple(map(change, written))
+    return ()
+
+
 def month_number(word: str) -> int:
     """Return 1 to 12 for a month's name or abbreviation, 0 for another word."""
     return _MONTH_BY_PREFIX.get(word[:3].lower(), 0)

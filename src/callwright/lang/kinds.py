@@ -15,7 +15,15 @@ from typing import Literal, cast
 from callwright.lang.dates import parse_clock, parse_moment
 from callwright.lang.day_layouts import day_layout, short_month_layout
 from callwright.lang.patterns import is_match, parse_pattern
-from callwright.lang.schemas import described_text, example_values, name_words, options_of, plain_schema, type_of
+from callwright.lang.schemas import (
+    SAID_OF_TIME,
+    described_text,
+    example_values,
+    name_words,
+    options_of,
+    plain_schema,
+    type_of,
+)
 from callwright.records.jsontext import Json, JsonText, decode, encode
 
 Kind = Literal[
@@ -164,7 +172,7 @@ def _kind_of_string(words: tuple[str, ...], described: str, schema: dict[str, Js
         return _kind_of_number(words, described, is_integer=True, schema=schema)
     if short_month_layout(described):
         return "other"  # `06/27` would be read as a day of June
-    if is_weekday(words) or is_region(words, described):
+    if is_weekday(words) or is_region(words, described) or is_said_of_time(schema):
         return "title"
     if is_part_of_date(words, schema):
         return "code"
@@ -183,6 +191,18 @@ def is_part_of_date(words: tuple[str, ...], schema: dict[str, Json]) -> bool:
     """Whether a text holds the digits of a day or a month, as its examples have them: `05`."""
     shown = example_values(schema)
     return words in (("day",), ("month",)) and bool(shown) and all(_DIGITS_OF_DATE.fullmatch(str(one)) for one in shown)
+
+
+def is_said_of_time(schema: dict[str, Json]) -> bool:
+    """Whether the examples of a text tell a day or a time as people say it, so that none is written in digits.
+
+    >>> is_said_of_time({"example": "Tuesday"}), is_said_of_time({"type": "string", "description": "e.g. 2 weeks"})
+    (True, True)
+    >>> is_said_of_time({"example": "2026-05-05"}), is_said_of_time({"example": "18:30"}), is_said_of_time({})
+    (False, False, False)
+    """
+    shown = example_values(schema)
+    return bool(shown) and all(isinstance(one, str) and SAID_OF_TIME.fullmatch(one) is not None for one in shown)
 
 
 _DIGITS_OF_DATE = re.compile(r"\d{1,2}")

@@ -210,6 +210,19 @@ _SHOWN_BARE = re.compile(
     re.IGNORECASE,
 )
 """The one example that a description gives without quotes: `e.g. docker.io/library/alpine`."""
+_WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?|mon|tues?|wed|thu(?:rs?)?|fri|sat|sun"
+_MONTH = (
+    r"january|february|march|april|may|june|july|august|september|october|november|december|"
+    r"jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec"
+)
+_LENGTH = r"(?:\d{1,3}|an?|one|two|three|four|five|six|ten) (?:minute|hour|day|night|week|month|year)s?"
+SAID_OF_TIME = re.compile(rf"{_WEEKDAY}|{_MONTH}|\d{{1,2}}(?::[0-5]\d)? ?[ap]m|{_LENGTH}", re.IGNORECASE)
+"""A day of the week, a month, an hour with its half of the day or a length of time, as people say it."""
+_SAID_BARE = re.compile(
+    rf"\b(?:e\.?g\.?|for example|for instance|such as)[,:]? ({SAID_OF_TIME.pattern})(?=[,;.)]?(?:\s*\Z|[)]))",
+    re.IGNORECASE,
+)
+"""The one example that ends a description or a bracket: `Day, e.g. Tuesday`."""
 _DEFAULT = re.compile(r"\bdefault", re.IGNORECASE)
 _PREFIX = re.compile(r"\bprefix '", re.IGNORECASE)
 _CLAUSE_END = re.compile(r"[.;]|\Z")
@@ -284,7 +297,7 @@ def _described_examples(described: str) -> tuple[str, ...]:
     if len(quoted) > 1 or (quoted and _IS_OPEN.search(described)):
         return quoted
     listed = _LISTED.search(described)
-    bare = None if listed else _SHOWN_BARE.search(described)
+    bare = None if listed else _SHOWN_BARE.search(described) or _SAID_BARE.search(described)
     words = re.split(r", (?:and |or )?| (?:and|or) ", listed[1]) if listed else [bare[1]] if bare else []
     words = [without_number_sign(word) for word in words]
     return tuple(word for word in words if word and word not in ("etc", "and", "or") and not _NO_VALUE.search(word))

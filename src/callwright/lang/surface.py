@@ -47,6 +47,31 @@ def say(value: Json, kind: Kind, *, rng: Random, today: date | None, currency: s
     return _with_currency(value, spoken, currencies()[currency], rng) if currency else spoken
 
 
+def say_clearly(value: Json, kind: Kind, *, rng: Random, today: date | None) -> str:
+    """Return `value` as a person says it, a time of day so that nobody takes the morning for the evening.
+
+    >>> say_clearly("08:45", "time", rng=Random(3), today=None), say_clearly("14:30", "time", rng=Random(3), today=None)
+    ('quarter to nine in the morning', 'half past two in the afternoon')
+    """
+    said, moment = say(value, kind, rng=rng, today=today), None
+    if kind in ("time", "datetime") and isinstance(value, (str, int, float)):
+        moment = parse_clock(str(value)) or parse_moment(value)
+    if not isinstance(moment, (time, datetime)):
+        return said
+    half = "morning" if moment.hour < _NOON else "afternoon" if moment.hour < _EVENING else "evening"
+    if moment.hour == _NOON - 1:  # `quarter to twelve in the morning` is before midnight
+        said = _TO_NOON.sub(f"{moment:%H:%M}", said)
+    return _BARE_CLOCK.sub(r"0\g<0>", _OPEN_CLOCK.sub(rf"\g<0> in the {half}", said))
+
+
+_NOON, _EVENING = 12, 18
+_TO_NOON = re.compile(r"\bquarter to twelve\b")
+_OPEN_CLOCK = re.compile(r"\b(?:(?:half|quarter) (?:past|to) \w+|\w+ o'clock)\b(?! in the\b)")
+"""A time of day in words that may be in the morning or in the evening."""
+_BARE_CLOCK = re.compile(r"(?<![\d:])\d:\d\d(?! ?[ap]m)(?![\d:])")
+"""`9:30`, which `09:30` says of the morning."""
+
+
 def _pick(ways: tuple[str, ...], kind: Kind, rng: Random) -> str:
     """Choose among forms, which are in order of naturalness; later ones are rarer."""
     if len(ways) == 1 or kind in ("title", "text", "person", "enum", "code"):

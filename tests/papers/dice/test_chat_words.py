@@ -13,9 +13,10 @@ from msgspec.structs import replace
 
 import callwright
 from callwright.app.catalogs import read_catalog
+from callwright.catalog.slots import slots
 from callwright.papers.dice.chat_orchestrator import Floor, Move, moves_of
 from callwright.papers.dice.chat_plan import PlannedRound
-from callwright.papers.dice.chat_words import SpokenSoFar, bank_of, parts, reply, threads_of, worded, words_for
+from callwright.papers.dice.chat_words import SpokenSoFar, bank_of, parts, reply, spoken, threads_of, worded, words_for
 from callwright.papers.dice.dice_options import TYPES
 from callwright.records.annotations.dice_notes import DiceNotes
 from callwright.records.dialogue import Result
@@ -241,3 +242,11 @@ def test_nobody_bargains_over_a_fact() -> None:
     firsts = {parts(source)[0].source for source in own}
     assert all(frame.source in firsts for frame in drawn["fact"])
     assert not all(frame.source in firsts for frame in drawn["open"])
+
+
+def test_times_of_day_have_one_meaning() -> None:
+    """`It's nine o'clock` may be in the evening, so that the gold `09:00` would not follow."""
+    slot = slots(tool("ring_bell", "Ring a bell.", "start_time", text="Start, e.g. 18:30"))["start_time"]
+    said = {spoken("09:00", slot, Random(seed)) for seed in range(80)}
+    assert len(said) > 2
+    assert said <= {"9 am", "9am", "nine o'clock in the morning", "09:00"}

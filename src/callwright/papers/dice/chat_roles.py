@@ -18,7 +18,7 @@ from callwright.catalog.gloss import gloss
 from callwright.catalog.slots import Slot, slots
 from callwright.errors import BadRecord
 from callwright.lang.dates import parse_day
-from callwright.lang.surface import say
+from callwright.lang.surface import say_clearly
 from callwright.models.chat import ChatReply, ChatRequest
 from callwright.papers.dice.chat_filter import KNOWING, known_as
 from callwright.records.annotations.dice_notes import DiceNotes
@@ -119,7 +119,7 @@ def _clearly(value: Json, slot: Slot, today: date) -> str:
     """A value as a person knows it: days with their month, and times on the clock, so that none can be misread."""
     moment = parse_day(value, today) if slot.kind in ("date", "datetime") and isinstance(value, str) else None
     if moment is None:
-        return say(value, slot.kind, rng=Random(0), today=today)
+        return say_clearly(value, slot.kind, rng=Random(0), today=today)
     year = "" if moment.year == today.year else f" {moment.year}"
     clock = f" at {moment:%H:%M}" if isinstance(moment, datetime) else ""
     return f"{moment.day} {moment:%B}{year}{clock}"

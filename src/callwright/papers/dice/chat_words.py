@@ -30,7 +30,7 @@ from callwright.environment.tool_target import ToldPlace, target_of, told_places
 from callwright.lang.english import is_noun, is_plural, join_with, plural, sentence_case, ways_to_say
 from callwright.lang.nouns import slot_noun
 from callwright.lang.schemas import name_words
-from callwright.lang.surface import mentions, say
+from callwright.lang.surface import mentions, say_clearly
 from callwright.lang.verbs_of_acts import CHANGES, CREATES, LOOKUPS, SEARCHES
 from callwright.papers.dice.chat_filter import ENDS, known_as
 from callwright.papers.dice.chat_orchestrator import Move
@@ -249,7 +249,7 @@ def _got(round_: PlannedRound) -> str:
 
 def spoken(value: Json, slot: Slot, rng: Random) -> str:
     """Return a value as people say it; titles, texts and choices in quotation marks."""
-    drawn = (say(value, slot.kind, rng=rng, today=TODAY) for _ in range(4))
+    drawn = (say_clearly(value, slot.kind, rng=rng, today=TODAY) for _ in range(4))
     text = next((one for one in drawn if one != value or slot.kind != "date"), str(value))  # nobody says 2026-03-18
     text = "1" if text == "one" else text  # `I noted one` may mean one of them
     return f'"{text}"' if slot.kind in _QUOTED and '"' not in text else text
