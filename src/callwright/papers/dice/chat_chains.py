@@ -18,7 +18,8 @@ from callwright.author.wanted import wanted_parameters
 from callwright.engine.randomness import stream
 from callwright.graph.even_paths import even_paths
 from callwright.graph.uniform_paths import UniformPaths
-from callwright.papers.dice.chat_design import TYPES, Cell, Edges, is_akin, leads_on
+from callwright.papers.dice.chat_design import Cell, Edges, is_akin, leads_on
+from callwright.papers.dice.dice_options import TYPES
 from callwright.records.tool import Tool
 
 MOST_TOOLS: Final = 300
