@@ -13,7 +13,16 @@ from hypothesis import strategies as st
 from callwright.lang.english import plural
 from callwright.lang.kinds import Kind
 from callwright.lang.quantities import hints_at_quantity, hints_between_words, scan
-from callwright.lang.surface import forms, is_read_as_quantity, mentions, needed_sorts, said_sorts, say, say_clearly
+from callwright.lang.surface import (
+    clear_forms,
+    forms,
+    is_read_as_quantity,
+    mentions,
+    needed_sorts,
+    said_sorts,
+    say,
+    say_clearly,
+)
 from callwright.lang.tokens import words
 
 TODAY = date(2026, 11, 2)
@@ -169,3 +178,4 @@ def test_clear_moments_are_of_one_half_of_the_day(seed: int) -> None:
     said = say_clearly("2026-11-05T08:45:00Z", "datetime", rng=Random(seed), today=TODAY)
     assert "in the morning" in said or "08:45" in said or "8:45 am" in said
     assert mentions(said, "2026-11-05T08:45:00Z", "datetime", today=TODAY)
+    assert said in clear_forms("2026-11-05T08:45:00Z", "datetime", TODAY)

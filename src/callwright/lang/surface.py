@@ -53,7 +53,18 @@ def say_clearly(value: Json, kind: Kind, *, rng: Random, today: date | None) -> 
     >>> say_clearly("08:45", "time", rng=Random(3), today=None), say_clearly("14:30", "time", rng=Random(3), today=None)
     ('quarter to nine in the morning', 'half past two in the afternoon')
     """
-    said, moment = say(value, kind, rng=rng, today=today), None
+    return _clear(say(value, kind, rng=rng, today=today), value, kind)
+
+
+def clear_forms(value: Json, kind: Kind, today: date | None = None) -> tuple[str, ...]:
+    """Return all ways to say a value, with those of `say_clearly`."""
+    ways = forms(value, kind, today)
+    return tuple(dict.fromkeys((*ways, *(_clear(way, value, kind) for way in ways))))
+
+
+def _clear(said: str, value: Json, kind: Kind) -> str:
+    """What is said of a time of day, with the half of the day."""
+    moment = None
     if kind in ("time", "datetime") and isinstance(value, (str, int, float)):
         moment = parse_clock(str(value)) or parse_moment(value)
     if not isinstance(moment, (time, datetime)):

@@ -21,7 +21,7 @@ from typing import Final
 from callwright.catalog.gloss import gloss
 from callwright.catalog.slots import slots
 from callwright.lang.kinds import Kind, kind_of, kind_of_value
-from callwright.lang.surface import forms, mentions
+from callwright.lang.surface import clear_forms, mentions
 from callwright.lang.tokens import STOP_WORDS, spaced_words, stem_set
 from callwright.match.schema import schema_issues
 from callwright.match.values import equal
@@ -274,7 +274,7 @@ def _contradicted(dialogue: Dialogue, tools: Mapping[str, Tool]) -> Iterator[Iss
     told = spaced_words(" ".join((*wishes, *nouns, *answers)))
     is_named = any(_PROPER.search(f": {value}") for value in _all_values(dialogue))
     own = {one.id: "" if is_named else one.persona for one in dialogue.participants}
-    known = {form.lower() for value, kind in _kinds(dialogue, tools) for form in forms(value, kind, today)}
+    known = {form.lower() for value, kind in _kinds(dialogue, tools) for form in clear_forms(value, kind, today)}
     known |= {str(value).lower() for value in _all_values(dialogue)}
     known |= {who.name.lower() for who in dialogue.participants}
     known |= {word.lower() for tool in dialogue.tools for word in _capitals(tools[tool.name]) if tool.name in tools}
