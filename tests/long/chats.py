@@ -25,7 +25,9 @@ from random import Random
 import callwright
 from callwright.catalog.gloss import gloss
 from callwright.catalog.slots import slots
+from callwright.environment.told_outputs import outputs
 from callwright.lang.english import ways_to_say
+from callwright.lang.nouns import slot_noun
 from callwright.lang.tokens import STOP_WORDS, words
 from callwright.measure.item_mentions import count_mentions
 from callwright.measure.speaker_order import is_rotation
@@ -115,8 +117,9 @@ GLOSSED: dict[str, frozenset[str]] = {}
 
 
 def own_words(tool: Tool) -> frozenset[str]:
-    """The words of what a tool does and of what its parameters are."""
+    """The words of what a tool does, and of what its parameters and the fields of its results are."""
     nouns = [known_as(slot) for slot in slots(tool).values()]
+    nouns += [slot_noun(output.name, "").text for output in outputs(tool)]  # `arrival time` for `arrive_at`
     verbs = ways_to_say(gloss(tool).verb) if gloss(tool).verb else ()
     return frozenset(word for text in (gloss(tool).phrase, *verbs, *nouns) for word in words(text))
 
