@@ -22,7 +22,7 @@ from callwright.cli.progress_line import describe, describe_tuning, progress_lin
 from callwright.engine.progress import Progress
 from callwright.train.tuning_progress import TuningProgress
 
-N = 250
+N = 400
 
 
 @pytest.fixture(scope="module")
