@@ -12,6 +12,7 @@ from callwright.catalog.gloss_wording import GIVEN_NOUNS, PARTICULARS, SAYS_NOTH
 from callwright.lang.english import is_adjective, is_countable, is_noun, plural, singular
 from callwright.lang.lexicon import word_set
 from callwright.lang.phrases import (
+    PRONOUNS,
     has_plural_head,
     is_noun_phrase,
     is_opaque,
@@ -42,7 +43,7 @@ _HELD_BY: Final = frozenset("of at on in with".split())
 """Prepositions before what a thing belongs to, also in general: `tables at restaurants`."""
 _FOR_ONE: Final = frozenset("current latest default next last same entire whole previous available".split())
 """Words of one thing at one time, left out of what is said in general."""
-_PRONOUNS: Final = STOP_WORDS | frozenset("someone somebody something anyone anybody anything".split())
+_PRONOUNS: Final = STOP_WORDS | PRONOUNS
 
 
 @lru_cache(maxsize=65536)

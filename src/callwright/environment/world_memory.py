@@ -118,7 +118,6 @@ class WorldMemory:
     def __init__(self, tools: tuple[Tool, ...], today: date) -> None:
         """`tools` are those of the session."""
         self.tools = tools
-        self._found_by = {(stem(one.noun), one.own) for one in map(target_of, tools) if one.own}
         self.now = datetime.combine(today, OPENS)
         self.things: dict[str, dict[Words, Json]] = {}
         """Known facts on each thing that was created, changed or read, by the words of its fields."""
@@ -426,7 +425,7 @@ class WorldMemory:
             if is_others and isinstance(one, str) and encode(one) not in spoken and _is_whole_of(words, target.noun):
                 self.created = (*self.created, CreatedThing(" ".join(words[:-1]), words, one, source))
                 self.learn(one, {})
-            is_found_by = bool(words) and (words[-1] in _FINDING or (stem(target.noun), name) in self._found_by)
+            is_found_by = bool(words) and (words[-1] in _FINDING or name == own)
             if is_others or not is_found_by or encode(one) in spoken:
                 continue
             if isinstance(one, (str, int)):
